@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -59,9 +60,14 @@ func TestNewIsBounded(t *testing.T) {
 		{"rules", boundaryRules(60, aboveThousand), head(100) + cubes(101), tooManyTotalMessage},
 		{"offers", "", head(100) + cubes(121), "too many products (an article in a material): at most 12000 in total"},
 	} {
-		if err := newError(t, test.rules, test.limits); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: New: error %.200v, want %q", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if test.name == "combinations" {
+				lab.OnlyCI(t, "what TestNewAtTheBounds also has")
+			}
+			if err := newError(t, test.rules, test.limits); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("New: error %.200v, want %q", err, test.want)
+			}
+		})
 	}
 }
 
@@ -103,10 +109,15 @@ func TestNewAtTheBounds(t *testing.T) {
 		{"the same in all materials", boundaryRules(1, func(int) string { return sum + " > max_width" }), head(100) + cubes(10), ""},
 		{"the same in all articles", boundaryRules(1, func(int) string { return sum + " > 1" }), head(1) + cubes(1000), ""},
 	} {
-		err := newError(t, test.rules, test.limits)
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%s: New: error %.200v, want %q", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if test.name == "long formulas" {
+				lab.OnlyCI(t, "one comparison too many for the third time")
+			}
+			err := newError(t, test.rules, test.limits)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("New: error %.200v, want %q", err, test.want)
+			}
+		})
 	}
 }
 

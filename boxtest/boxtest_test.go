@@ -19,7 +19,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-func init() { lab.Checks(30, 100) }
+func init() { lab.Checks(15, 100) }
 
 // engines returns the shipped limits with each number of decimals.
 func engines(t *testing.T) (all []*boxrules.Engine) {

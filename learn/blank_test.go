@@ -27,7 +27,7 @@ func without(c *limits.Catalogue) *limits.Catalogue {
 // among them, none is chosen that gives another verdict.
 func TestBlanks(t *testing.T) {
 	t.Parallel()
-	total, most, none, hidden := 0, 0, 0, shipped(5)
+	total, most, none, hidden := 0, 0, 0, shipped(lab.Draws(2, 5))
 	for _, c := range hidden {
 		e := engineOf(t, c)
 		truth := c.Articles()[0].Blank
@@ -115,6 +115,7 @@ func TestBlanksTraffic(t *testing.T) {
 // depth and height are nearly equal in the largest boxes that fit, so that products of quantiles
 // find none of them: 146 questions went along the border, a tenth of a millimetre each.
 func TestBlanksDiagonal(t *testing.T) {
+	lab.OnlyCI(t, "a blank on a diagonal, in steps of 0.1")
 	t.Parallel()
 	c := gen.Only(limits.Illustrative(), []string{"roll-over-tray"}, []string{"carton-400"})
 	articles, materials := c.Articles(), c.Materials()

@@ -19,7 +19,7 @@ import (
 func TestZ3OnValues(t *testing.T) {
 	z := newProver(t, "QF_LIRA")
 	undecided, changes := 0, 0
-	for seed := range uint64(lab.Draws(12, 50)) {
+	for seed := range uint64(lab.Draws(5, 50)) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		v := gen.NewValued(r.IntN)
 		w := v.WithOtherValue(r.IntN)

@@ -23,7 +23,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-var z3Selections = flag.Int("z3.selections", lab.Draws(60, 200), "random articles that z3 is asked about")
+var z3Selections = flag.Int("z3.selections", lab.Draws(40, 200), "random articles that z3 is asked about")
 
 // A prover is a z3 process.
 type prover struct {

@@ -108,8 +108,8 @@ func TestIssuesInInches(t *testing.T) {
 		}
 	}
 	eachFormPort(t, func(t *testing.T, port []string) {
-		for _, unit := range []string{"in", "cm"} {
-			for _, decimals := range []string{"0", "2", "3"} {
+		for i, unit := range []string{"in", "cm"} {
+			for _, decimals := range []string{"0", "2", "3"}[i*lab.Draws(2, 0):] {
 				compareIssues(t, port, profiles.Engine(t, "version: 1\nextends: documented\n", `version: 1
 unit: `+unit+`
 decimals: `+decimals+`

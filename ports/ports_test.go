@@ -325,7 +325,7 @@ func TestBoxesAgree(t *testing.T) {
 	count := lab.Draws(1_000, 40_000)
 	eachPort(t, func(t *testing.T, port []string) {
 		agree(t, port, boxrules.Default(), count)
-		for seed := range lab.Draws(2, 20) {
+		for seed := range lab.Draws(1, 20) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
 			agree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), lab.Draws(200, 500))
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/xlsxtest"
 )
 
@@ -179,12 +180,13 @@ var oddNumbers = []string{
 
 // hostileRows are files in which every row that is a box is answered, up to one that is too long.
 func hostileRows() (cases []hostileCase) {
+	many := lab.Draws(50_000, 500_000)
 	for _, test := range []rowsTest{
 		{"a line of 10 MB", ".csv", titles + goodRow + times(10e6, "x") + "\n" + goodRow, 1, 0, 0,
 			"boxrules: rows.csv:3: this row is longer than 262144 bytes"},
 		{"a field of 10 MB", ".csv", titles + goodRow + `"` + times(10e6, "x") + "\"\n" + goodRow, 1, 0, 0,
 			"boxrules: rows.csv:3: this row is longer"},
-		{"a field of 500,000 lines", ".csv", titles + goodRow + `"` + times(500_000, goodRow) + "\"\n", 500_000, 0, 2,
+		{"a field of many lines", ".csv", titles + goodRow + `"` + times(many, goodRow) + "\"\n", many, 0, 2,
 			"rows.csv:3: a quote that is never closed"},
 		{"a header of 10 MB", ".csv", times(1_250_000, "article,") + "\n" + goodRow, 0, 0, 0, "boxrules: rows.csv:1: this row is longer"},
 		{"60,000 fields", ".csv", titles + "x" + times(60_000, ",") + "\n" + goodRow, 1, 0, 1, "rows.csv:2: the row has 60001 fields"},
@@ -193,7 +195,7 @@ func hostileRows() (cases []hostileCase) {
 			goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
 		{"60,000 digits", ".csv", titles + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1,
 			"rows.csv:2: depth: the number is 60003 "},
-		{"100,000 bad rows", ".csv", titles + times(100_000, "x\n"), 0, 0, 100_000, "rows.csv:2: the row has 1 field"},
+		{"many bad rows", ".csv", titles + times(many/5, "x\n"), 0, 0, many / 5, "rows.csv:2: the row has 1 field"},
 
 		{"a line of 10 MB", ".ndjson", goodLine + times(10e6, "[") + "\n" + goodLine, 1, 0, 0, "boxrules: rows.ndjson:2: this row is longer"},
 		{"arrays in arrays", ".ndjson", times(60_000, "[") + "\n" + times(30_000, "[") + times(30_000, "]") + "\n" +
@@ -210,7 +212,7 @@ func hostileRows() (cases []hostileCase) {
 			"rows.ndjson:1: width: the number is 60000 "},
 
 		// Unusual, but it is plain what the rows mean.
-		{"a million blank lines", ".csv", times(500_000, "\n") + titles + times(500_000, "\r\n") + goodRow + badRow, 1, 1, 0, ""},
+		{"blank lines", ".csv", times(many, "\n") + titles + times(many, "\r\n") + goodRow + badRow, 1, 1, 0, ""},
 		{"20,000 columns", ".csv", times(20_000, ",") + titles + times(20_000, ",") + goodRow + times(20_000, ",") + badRow, 1, 1, 0, ""},
 		{"exponents and escapes", ".ndjson", `{"\u0061rticle":"\u0063ube","material":"board","width":3e1,"depth":2000e-2,` +
 			`"height":0.00000001E9,"a":{"width":[]}}`, 1, 0, 0, ""},

@@ -19,7 +19,7 @@ import (
 // TestBoundsOfRandomFiles compares the bounds of this package with those of the engine for rules and limits that are drawn.
 func TestBoundsOfRandomFiles(t *testing.T) {
 	compared, open := 0, 0
-	for seed := range lab.Draws(80, 400) {
+	for seed := range lab.Draws(40, 400) {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 21)).IntN)
 		files := boxtest.Files{Rules: f.Rules(), Limits: f.Catalogue()}
 		if seed%2 > 0 {

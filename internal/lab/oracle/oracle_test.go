@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/limits"
 )
@@ -209,8 +210,8 @@ func TestFloat64(t *testing.T) {
 				continue
 			}
 			exactly, inFloat64 := oracle.New(a, m, oracle.Blanks[a.Code]), oracle.NewFloat64(a, m)
-			for w := int64(10); w < 800; w += 63 {
-				for d := int64(10); d < 700; d += 49 {
+			for w := int64(10); w < 800; w += int64(lab.Draws(126, 63)) {
+				for d := int64(10); d < 700; d += int64(lab.Draws(98, 49)) {
 					for h := int64(10); h < 600; h += 63 {
 						want := ""
 						if all := exactly.All(big.NewRat(w, 1), big.NewRat(d, 1), big.NewRat(h, 1)); len(all) > 0 {

@@ -16,7 +16,7 @@ import (
 	"example.com/boxrules/internal/lab/csvtest"
 )
 
-var texts = flag.Int("texts", 20_000, "random texts to compare with csvtest and encoding/csv")
+var texts = flag.Int("texts", 6_000, "random texts to compare with csvtest and encoding/csv")
 
 // draws returns how many random texts to read: more in CI.
 func draws() int {

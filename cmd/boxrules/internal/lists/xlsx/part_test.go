@@ -25,7 +25,7 @@ func TestNesting(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 11))
 	tags := []string{"<a>", "</a>", "<a>", "</a>", "<b>", "</b>", "<x:a>", "</x:a>", "<a/>", "x", "<!-- no -->", `<c q="1" xmlns:x="u">`, "</c>"}
 	read := 0
-	for range lab.Draws(10_000, 300_000) {
+	for range lab.Draws(3_000, 300_000) {
 		var b strings.Builder
 		for range r.IntN(8) {
 			b.WriteString(tags[r.IntN(len(tags))])
@@ -88,7 +88,7 @@ func TestShown(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 12))
 	s := &Sheet{book: &book{formats: []cellFormat{number}}, part: &part{book: &book{}}}
-	for range lab.Draws(10_000, 300_000) {
+	for range lab.Draws(3_000, 300_000) {
 		text := strconv.FormatFloat((r.Float64()-0.5)*float64(r.Uint64N(1<<r.IntN(60)+1)), "feg"[r.IntN(3)], r.IntN(18)-1, 64)
 		value, err := strconv.ParseFloat(text, 64)
 		if err != nil {
