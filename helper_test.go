@@ -91,6 +91,8 @@ func wide(t testing.TB) *boxrules.Engine {
 	return profiles.Engine(t, "", b.String())
 }
 
+func init() { lab.Checks(30, 100) }
+
 // Boxes and codes.
 
 var axisNames = exact.AxisNames()

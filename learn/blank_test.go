@@ -27,7 +27,7 @@ func without(c *limits.Catalogue) *limits.Catalogue {
 // among them, none is chosen that gives another verdict.
 func TestBlanks(t *testing.T) {
 	t.Parallel()
-	total, most, none, hidden := 0, 0, 0, shipped(lab.Draws(2, 5))
+	total, most, none, hidden := 0, 0, 0, shipped(5)
 	for _, c := range hidden {
 		e := engineOf(t, c)
 		truth := c.Articles()[0].Blank

@@ -99,7 +99,7 @@ func TestProofShares(t *testing.T) {
 // TestShopProof: an eighth of the work is enough for a tenth of the largest catalogue that is promised, so that all of it
 // is proved in one run.
 func TestShopProof(t *testing.T) {
-	c, err := limits.Load("shop.yaml", []byte(gen.Shop(100, 10, 0)))
+	c, err := limits.Load("shop.yaml", []byte(gen.Shop(lab.Draws(40, 100), 10, 0)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func (w *progressWatch) Write(p []byte) (int, error) {
 
 // TestLearnStream: many rows are learned from in little memory, and a terminal shows how far it is.
 func TestLearnStream(t *testing.T) {
-	rows := lab.Draws(100_000, 250_000)
+	rows := lab.Draws(50_000, 250_000)
 	before := liveHeap()
 	in, feed := io.Pipe()
 	go func() {

@@ -58,7 +58,7 @@ func TestLearnNext(t *testing.T) {
 	}
 }
 
-func init() { lab.Checks(20, 100) }
+func init() { lab.Checks(10, 100) }
 
 // TestLearnProperty: of any boxes, answered by the limits, all facts are true of the limits, and
 // audit finds no fault.
