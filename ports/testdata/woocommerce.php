@@ -79,7 +79,8 @@ require $argv[1] . '/boxrules-check.php';
 rename("$argv[1]/boxrules.json", "$argv[1]/away.json");
 ob_start();
 @boxrules_show_options();
-assert(str_contains(ob_get_clean(), 'boxrules.json cannot be read'));
+$shown = ob_get_clean();
+assert(str_contains($shown, 'boxrules.json cannot be read'));
 rename("$argv[1]/away.json", "$argv[1]/boxrules.json");
 
 while (($line = fgets(STDIN)) !== false) {
