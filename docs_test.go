@@ -361,7 +361,7 @@ func TestFourByteColumns(t *testing.T) {
 		asDouble, asREAL string
 		says             string
 	}{
-		{400.0005, "", "BOX_2101", "valid", "holds %.5f, which is `valid`"},
+		{400.0005, "", "BOX_2101", "valid", "stores %.5f, which rounds to 400 and is `valid`"},
 		{48.01, "decimals: 2\n", "valid", "error:width", "48.01 is held as %.6f, which is `error:width`"},
 	} {
 		catalogue, err := limits.Load("limits.yaml", append(shipped, test.more...))
