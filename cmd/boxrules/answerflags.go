@@ -47,8 +47,8 @@ func (a *answerFlags) add(command *cobra.Command) {
 	flags.StringArrayVar(&a.articles, "article", nil,
 		"restrict the command to this article `CODE`; requires --material; may be repeated")
 	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` for --article; may be repeated")
-	addChoice(command, &a.format, "format", "output format")
-	addChoice(command, &a.input, "input", "format of the input files (default: taken from their names)")
+	command.Flags().Var(&a.format, "format", "output format")
+	command.Flags().Var(&a.input, "input", "format of the input files (default: taken from their names)")
 	a.list.add(command)
 }
 
@@ -57,7 +57,7 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask; each question is a dieline request")
 	flags.StringArrayVar(&a.query, "query", nil, "query parameter `NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
 	flags.StringVar(&a.record, "record", "", "append every answer to this `FILE` (.ndjson), so that a later run can continue from there")
-	addChoice(command, &a.serviceUnit, "service-unit", "unit of the dimensions sent to --service")
+	command.Flags().Var(&a.serviceUnit, "service-unit", "unit of the dimensions sent to --service")
 	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
 	flags.BoolVar(&a.yes, "yes", false, "query the service without asking for confirmation")
 }

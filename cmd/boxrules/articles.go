@@ -44,7 +44,7 @@ Exit status: 0, or 2 if there is no such article or a file has an error.`,
 		Args: atMostOne("article"),
 		RunE: c.run,
 	}
-	addChoice(command, &c.format, "format", "output format")
+	command.Flags().Var(&c.format, "format", "output format")
 	command.Flags().BoolVar(&c.styles, "styles", false, "list the standard styles of blanks, or describe one")
 	return command
 }

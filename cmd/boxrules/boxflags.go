@@ -124,7 +124,7 @@ func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && 
 
 func (b *boxFlags) addUnit(command *cobra.Command) {
 	b.unit.accepted = exact.ConvertibleUnits()
-	addChoice(command, &b.unit, "unit", "unit of the given dimensions (default: the unit of the limits)")
+	command.Flags().Var(&b.unit, "unit", "unit of the given dimensions (default: the unit of the limits)")
 }
 
 // parse returns the box, with its dimensions in the unit of the limits. If a dimension is not a number, the error

@@ -74,7 +74,7 @@ has an error, a row is not a box, or there are no boxes.`,
 	flags.SortFlags = false
 	c.box.add(command, oneBoxHelp, true)
 	flags.BoolVar(&c.options.All, "all", false, "report every code that applies to a box, not only the first")
-	addChoice(command, &c.format, "format", "output format")
+	command.Flags().Var(&c.format, "format", "output format")
 	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, as a column or key named advice")
 	c.addLang(command)
@@ -82,10 +82,10 @@ has an error, a row is not a box, or there are no boxes.`,
 		"if advice changes several dimensions at once, make them multiples of this `NUMBER`")
 	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
 	flags.BoolVar(&c.options.Summary, "summary", false, "also print a table that counts boxes by article and answer")
-	addChoices(command, &c.only, "only", "write only rows of these kinds, separated by commas")
+	command.Flags().Var(&c.only, "only", "write only rows of these kinds, separated by commas")
 	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code expected for each box")
 	addOutput(flags, &c.output, "-", "`FILE` to write to; it is left unchanged if the command fails")
-	addChoice(command, &c.input, "input", "format of the input files (default: taken from their names)")
+	command.Flags().Var(&c.input, "input", "format of the input files (default: taken from their names)")
 	c.list.add(command)
 	return command
 }

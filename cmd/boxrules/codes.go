@@ -36,7 +36,7 @@ Exit status: 0, or 2 if there is no such code or a file has an error.`,
 		Args: atMostOne("code"),
 		RunE: c.run,
 	}
-	addChoice(command, &c.format, "format", "output format")
+	command.Flags().Var(&c.format, "format", "output format")
 	return command
 }
 

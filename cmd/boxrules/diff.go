@@ -37,7 +37,7 @@ Exit status: 0 all verdicts are identical, 1 some differ, 2 the files could not 
 	}
 	c.after.rules.add(command.Flags(), "new-rules", "new version of the rule file")
 	c.after.limits.add(command.Flags(), "new-limits", "new version of the limit file")
-	addChoice(command, &c.format, "format", "output format")
+	command.Flags().Var(&c.format, "format", "output format")
 	return command
 }
 

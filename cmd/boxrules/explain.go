@@ -50,7 +50,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	addStep(command.Flags(), &c.step, "in the nearest valid box, make the changed dimensions multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
 	c.addLang(command)
-	addChoice(command, &c.format, "format", "output format")
+	command.Flags().Var(&c.format, "format", "output format")
 	return command
 }
 

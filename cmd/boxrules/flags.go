@@ -92,16 +92,6 @@ func listingText[T any](format *choice, entries []T, row func(T) []string) []byt
 	return []byte(console.AlignedText(table))
 }
 
-// addChoice adds a flag whose accepted values completeChoices offers to the shell.
-func addChoice(command *cobra.Command, c *choice, name, use string) {
-	command.Flags().Var(c, name, use)
-}
-
-// addChoices is like addChoice for a flag that accepts several words.
-func addChoices(command *cobra.Command, c *choiceList, name, use string) {
-	command.Flags().Var(c, name, use)
-}
-
 // completeChoices registers the accepted values of the choices for shell completion, for a command and its
 // subcommands. Call it only if the shell asks for completions: cobra keeps in a global map what is registered, and with
 // it everything that the command holds.

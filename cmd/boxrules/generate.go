@@ -164,14 +164,14 @@ Exit status: 0, or 2 if the SQL could not be written.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	g.dialect.accepted = dialects
-	addChoice(command, &g.dialect, "dialect", "SQL dialect of the database")
+	command.Flags().Var(&g.dialect, "dialect", "SQL dialect of the database")
 	flags.StringVar(&g.options.Table, "table", "boxes",
 		"`NAME` of your table of boxes, spelled as the database lists it, such as shop.boxes")
 	flags.BoolVar(&g.options.Constraint, "constraint", false,
 		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
 	flags.BoolVar(&g.options.LimitsOnly, "limits-only", false,
 		"write only statements that replace the rows of box_profiles with new limits, in one step ("+strings.Join(limitsOnly, ", ")+")")
-	addChoice(command, &g.format, "format", "output format: one SQL script, or a list of statements")
+	command.Flags().Var(&g.format, "format", "output format: one SQL script, or a list of statements")
 	return g.addFlags(command, "`FILE` to write the SQL to")
 }
 

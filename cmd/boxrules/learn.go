@@ -72,7 +72,7 @@ each other or an error occurred, and no limits were written.`,
 	flags := command.Flags()
 	c.answers.add(command)
 	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - writes them to stdout instead of the summary of what was learned")
-	addChoice(command, &c.write, "write", "which limits to write")
+	command.Flags().Var(&c.write, "write", "which limits to write")
 	addStep(flags, &c.options.Step, "assume that limits and sheet sizes are multiples of this `NUMBER`")
 	addDecimal(flags, &c.options.Max, "max", 0,
 		"largest value that a limit can have, a `NUMBER` (default 2000 mm, 200 cm, 2 m or 80 in)")

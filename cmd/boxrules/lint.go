@@ -59,7 +59,7 @@ checked.`,
 	}
 	command.Flags().BoolVar(&c.witness, "witness", false, "also print a box for every code that can be reported")
 	command.Flags().BoolVar(&c.strict, "strict", false, "exit with status 1 even if there are only notes")
-	addChoice(command, &c.format, "format", "output format")
+	command.Flags().Var(&c.format, "format", "output format")
 	return command
 }
 

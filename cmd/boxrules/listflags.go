@@ -41,11 +41,11 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows to skip above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
-	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; if the value is none, quotes are ordinary characters")
-	addChoice(command, &l.decimal, "decimal",
+	command.Flags().Var(&l.quotes, "quotes", "quotes that can enclose a field; if the value is none, quotes are ordinary characters")
+	command.Flags().Var(&l.decimal, "decimal",
 		"decimal separator of dimensions stored as text (default: . in text files; in .xlsx such dimensions are rejected)")
-	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else the unit of the limits)")
-	addChoice(command, &l.encoding, "encoding", "encoding of the text (default: detected)")
+	command.Flags().Var(&l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else the unit of the limits)")
+	command.Flags().Var(&l.encoding, "encoding", "encoding of the text (default: detected)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 

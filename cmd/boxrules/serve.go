@@ -95,7 +95,7 @@ Exit status: 0 after an interrupt, 2 if the server failed.`,
 		"let --preflight accept articles and materials that are not in the limits")
 	flags.Func("validation-codes",
 		"the service's codes for invalid fields, as `FIELD=CODE,...`, such as width=DLN_1102", c.addCodes)
-	addChoice(command, &c.serviceUnit, "service-unit", "unit of the dimensions in requests")
+	command.Flags().Var(&c.serviceUnit, "service-unit", "unit of the dimensions in requests")
 	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "minimum distance between blanks on a sheet, a `NUMBER` in the unit of the limits")
 	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "imitate the whole interface of the service, offline")
 	flags.StringVar(&c.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
@@ -109,7 +109,7 @@ Exit status: 0 after an interrupt, 2 if the server failed.`,
 		"maximum `NUMBER` of open connections; beyond that, a new connection replaces an idle one")
 	flags.DurationVar(&c.options.Drain, "drain", 0,
 		"`TIME` to keep serving after an interrupt while /readyz answers 503, such as 5s")
-	addChoice(command, &c.log, "log", "how to log requests on stderr; off logs only warnings")
+	command.Flags().Var(&c.log, "log", "how to log requests on stderr; off logs only warnings")
 	return command
 }
 

@@ -38,7 +38,7 @@ func (s *sources) addFlags(command *cobra.Command) {
 // addLang adds the flag --lang.
 func (s *sources) addLang(command *cobra.Command) {
 	s.lang = choice{accepted: locale.Languages}
-	addChoice(command, &s.lang, "lang", "language of the advice (default en), and of your rules' messages (default: the first in the file)")
+	command.Flags().Var(&s.lang, "lang", "language of the advice (default en), and of your rules' messages (default: the first in the file)")
 }
 
 // engine compiles the rules and limits. If the limits are the illustrative ones, it prints a message saying so.
