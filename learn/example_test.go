@@ -48,11 +48,11 @@ articles:
 		fmt.Println(f)
 	}
 	// Output:
-	// sleeve min_width is decided: 30 (rows 3, 25)
+	// sleeve min_width is decided: 30 (rows 3, 26)
 	// sleeve max_width is decided: 400 (rows 16, 8)
 	// sleeve min_depth is decided: 10 (rows 20, 15)
-	// sleeve max_depth is decided: 200 (rows 24, 11)
-	// sleeve min_height is decided: 20 (rows 15, 24)
+	// sleeve max_depth is decided: 200 (rows 25, 11)
+	// sleeve min_height is decided: 20 (rows 15, 25)
 	// sleeve max_height is decided: 400 (rows 21, 18)
 }
 

@@ -79,7 +79,7 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 		stairs := plan.NewStaircase(l.prior, sized.sheet)
 		s.staircases = append(s.staircases, stairs)
 		if at, ok := l.findAskableBox(sized, sized.informativeRegions()...); ok {
-			starts = append(starts, at, l.planEvenChance(sized, stairs, at))
+			starts = append(starts, l.planEvenChance(sized, stairs, at)...)
 		}
 	}
 	// A box about which two formulas disagree will show that one of them is wrong. Prefer multiples of the step.
@@ -124,47 +124,49 @@ func (l *Learner) hasOpenLimitsOrFits(p *profile) bool {
 	return answer != polytope.Nothing
 }
 
-// planEvenChance returns a box whose blank fits the sheet with a probability of about 0.5, or with the probability
-// closest to 0.5 that the search finds. at is a box that is informative about the sheet. planEvenChance returns at if
-// it finds nothing better.
+// planEvenChance returns boxes whose blanks fit the sheet with a probability that is close to 0.5: one box with a
+// probability of about 0.5 if the search finds one, and otherwise the closest boxes below and above. at is a box that is
+// informative about the sheet. planEvenChance returns at if it finds nothing better.
 //
 // This search is necessary because the combinations of plannedValues may contain no such box if the constraints allow
 // few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without the search,
 // the planner would approach the size of the sheet by only one step with each question.
-func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
-	// find looks for a box that fits with a probability between from and to: its blank fits one of the sizes at
-	// level from, and none of the sizes at level to, which are smaller.
+func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, at exact.Point) []exact.Point {
+	// fits returns the region of the boxes that fit with at least about the given probability: their blanks fit one
+	// of the sizes at this level.
+	fits := func(probability float64) exact.Region { return p.fittingRegion(t.Level(probability)...) }
+	// find looks for an informative box that fits with a probability between from and to.
 	find := func(from, to float64) (exact.Point, bool) {
-		return l.findAskableBox(p, append(p.informativeRegions(), p.fittingRegion(t.Level(from)...), exact.Not(p.fittingRegion(t.Level(to)...)))...)
+		return l.findAskableBox(p, append(p.informativeRegions(), fits(from), exact.Not(fits(to)))...)
 	}
-	if at, ok := find(0.35, 0.65); ok {
-		return at
+	if even, ok := find(0.35, 0.65); ok {
+		return []exact.Point{even}
 	}
-	// There is no such box. If the box at probably does not fit, look for a smaller blank. Otherwise accept boxes
-	// that are more and more likely to fit.
-	if t.Fits(p.blank.size(at)) < 0.5 {
-		return l.planSmallerBlank(p, at)
+	boxes := []exact.Point{at}
+	unlikely := append(p.informativeRegions(), exact.Not(fits(0.35)))
+	if refused, ok := l.findAskableBox(p, unlikely...); ok {
+		boxes = append(boxes, l.planSmallerBlank(p, refused, unlikely))
 	}
+	// Accept boxes that are more and more likely to fit.
 	for rest := 0.2; rest > 0.0005; rest /= 2 {
-		if at, ok := find(0.65, 1-rest); ok {
-			return at
+		if fitting, ok := find(0.65, 1-rest); ok {
+			return append(boxes, fitting)
 		}
 	}
-	return at
+	return boxes
 }
 
-// planSmallerBlank returns a box with a small blank that is still informative about the sheet. The search starts from
-// an informative box, at. It first makes the longer side of the blank as short as possible, and then the shorter side.
-// All of these boxes are likely to be refused, and the smaller the blank of a refused box is, the more the refusal
-// shows.
-func (l *Learner) planSmallerBlank(p *profile, at exact.Point) exact.Point {
+// planSmallerBlank returns a box in the given regions with a small blank. The search starts from a box in these regions,
+// at. It first makes the longer side of the blank as short as possible, and then the shorter side. The regions contain
+// boxes that are likely to be refused, and the smaller the blank of a refused box is, the more the refusal shows.
+func (l *Learner) planSmallerBlank(p *profile, at exact.Point, regions []exact.Region) exact.Point {
 	size := p.blank.size(at)
 	for side := range state.Sides {
-		// Bisect. If this side of size is high, some informative box has a blank that fits size. If this side is
-		// less than low, no informative box has one.
+		// Bisect. If this side of size is high, the blank of some box in the regions fits size. If this side is
+		// less than low, no such blank does.
 		for low, high := l.step, size[side]; low < high; {
 			size[side] = roundDown(low+(high-low)/2, l.step)
-			if smaller, ok := l.findAskableBox(p, append(p.informativeRegions(), p.fittingRegion(size))...); ok {
+			if smaller, ok := l.findAskableBox(p, append(slices.Clip(regions), p.fittingRegion(size))...); ok {
 				at, high = smaller, size[side]
 			} else {
 				low, size[side] = size[side]+l.step, high

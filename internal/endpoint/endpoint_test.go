@@ -104,6 +104,35 @@ func TestOfMadeURL(t *testing.T) {
 	}
 }
 
+func TestMethods(t *testing.T) {
+	for _, of := range endpoint.All {
+		want := "GET HEAD"
+		if of == endpoint.Token {
+			want = "POST"
+		}
+		if got := strings.Join(endpoint.Methods(of), " "); got != want {
+			t.Errorf("%s: %s, want %s", of, got, want)
+		}
+	}
+}
+
+// TestWrittenPathOfMadeURL has URLs that were not parsed. A RawPath that is not a spelling of the Path is ignored.
+func TestWrittenPathOfMadeURL(t *testing.T) {
+	for _, test := range []struct {
+		u    url.URL
+		want string
+	}{
+		{url.URL{Path: "/a", RawPath: "/%61"}, "/%61"},
+		{url.URL{Path: "/a", RawPath: "/b"}, "/a"},
+		{url.URL{Path: "/a", RawPath: "/%zz"}, "/a"},
+		{url.URL{Path: "/a b"}, "/a%20b"},
+	} {
+		if got := endpoint.WrittenPath(&test.u); got != test.want {
+			t.Errorf("%#v: %q, want %q", test.u, got, test.want)
+		}
+	}
+}
+
 func TestWrittenPath(t *testing.T) {
 	for _, want := range []string{"/a|b\"<>^`{}#c", "/\xfc\xe9", "//a%2Fb|%62", "/%7C|", "/..//./%2e", "/a b%20c", "*", "/", ""} {
 		u := new(url.URL)

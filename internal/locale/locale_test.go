@@ -58,7 +58,7 @@ func TestOf(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	value := func(name string) string {
-		return map[string]string{"field": "width", "own": "été", "max": "48"}[name]
+		return map[string]string{"field": "width", "own": "été", "max": "48", "_09azAZ": "zero", "azure": "azure"}[name]
 	}
 	for sentence, want := range map[string]string{
 		"{field} must be at most {max}.": "Width must be at most 48.",
@@ -70,10 +70,19 @@ func TestFill(t *testing.T) {
 		"{not a name}{field}":            "{not a name}width",
 		"{{field}}{":                     "{width}{",
 		"{}{field":                       "{}{field",
+		"{_09azAZ}":                      "Zero",
+		"{azure} {field}":                "Azure width",
 		"":                               "",
 	} {
 		if got := FillSentence(sentence, value); got != want {
 			t.Errorf("%q: got %q, want %q", sentence, got, want)
+		}
+	}
+	// None of these characters, which come just before and after the digits and letters, can be in a name.
+	for _, c := range "/:@[`{" {
+		sentence := "{" + string(c) + "}"
+		if got := Fill(sentence, func(string) string { return "a value" }); got != sentence {
+			t.Errorf("%q: got %q", sentence, got)
 		}
 	}
 	if got := Fill("{field} to {max}", value); got != "width to 48" {
