@@ -72,5 +72,5 @@ func TestZ3OnValues(t *testing.T) {
 			}
 		}
 	}
-	z.log(t, fmt.Sprintf("%d changes, %d undecided", changes, undecided))
+	z.log(t, fmt.Sprintf("rules with values (%d changes, %d undecided)", changes, undecided))
 }

@@ -347,7 +347,7 @@ func TestZ3Diff(t *testing.T) {
 	for _, unit := range exact.ConvertibleUnits() {
 		diffAgainst(t, z, kinds, inAnyUnits(t, r, unit, borderArticles(unit, 0)), inAnyUnits(t, r, unit, borderArticles(unit, 1)))
 	}
-	z.log(t, fmt.Sprintf("changes %v", kinds))
+	z.log(t, fmt.Sprintf("random edits %v", kinds))
 	for _, kind := range []lint.ChangeKind{lint.Identical, lint.NewlyAccepted, lint.NewlyRejected, lint.CodeChanged} {
 		if kinds[kind] == 0 {
 			t.Errorf("no change of the kind %s, want some", kind)

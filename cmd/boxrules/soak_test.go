@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -327,7 +328,11 @@ func (s *soak) check() {
 func (s *soak) report(memory []float64) {
 	third := len(memory) / 3
 	first, last := mean(memory[:third]), mean(memory[len(memory)-third:])
-	s.t.Logf("%d reloads, %d requests: %v", len(memory), s.next.Load(), s.counts)
+	var counts []string
+	for _, outcome := range slices.Sorted(maps.Keys(s.counts)) {
+		counts = append(counts, fmt.Sprintf("%s %d", outcome, s.counts[outcome]))
+	}
+	s.t.Logf("%d reloads, %d requests, %d of them to the bare proxy; the others: %s", len(memory), s.next.Load(), len(s.times[soakBare]), strings.Join(counts, ", "))
 	s.t.Logf("memory: %.1f MB in the first third, %.1f MB in the last, at most %.1f MB", first, last, slices.Max(memory))
 	if last > 1.25*first {
 		s.t.Errorf("memory grows from %.1f to %.1f MB", first, last)
