@@ -197,7 +197,7 @@ func Example_sandbox() {
 	}
 	server := httptest.NewServer(service)
 	defer server.Close()
-	// The client under test gets server.URL for the service's address, and sandbox.DefaultSandbox as credentials.
+	// The client under test gets server.URL as the service's address, and sandbox.DefaultSandbox as credentials.
 	service.ExpireTokens() // it has to ask for another token now
 	service.FailNext(2)    // and to live with two answers of INTERNAL_SERVER_ERROR
 
