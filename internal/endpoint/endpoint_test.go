@@ -125,6 +125,7 @@ func TestWrittenPathOfMadeURL(t *testing.T) {
 		{url.URL{Path: "/a", RawPath: "/%61"}, "/%61"},
 		{url.URL{Path: "/a", RawPath: "/b"}, "/a"},
 		{url.URL{Path: "/a", RawPath: "/%zz"}, "/a"},
+		{url.URL{RawPath: "/%zz"}, ""},
 		{url.URL{Path: "/a b"}, "/a%20b"},
 	} {
 		if got := endpoint.WrittenPath(&test.u); got != test.want {

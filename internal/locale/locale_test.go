@@ -58,7 +58,7 @@ func TestOf(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	value := func(name string) string {
-		return map[string]string{"field": "width", "own": "été", "max": "48", "_09azAZ": "zero", "azure": "azure"}[name]
+		return map[string]string{"field": "width", "own": "été", "max": "48", "_09azAZ": "zero", "azure": "azure", "zinc": "zinc"}[name]
 	}
 	for sentence, want := range map[string]string{
 		"{field} must be at most {max}.": "Width must be at most 48.",
@@ -72,6 +72,7 @@ func TestFill(t *testing.T) {
 		"{}{field":                       "{}{field",
 		"{_09azAZ}":                      "Zero",
 		"{azure} {field}":                "Azure width",
+		"{zinc}{own}":                    "Zincété",
 		"":                               "",
 	} {
 		if got := FillSentence(sentence, value); got != want {
