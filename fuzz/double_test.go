@@ -221,7 +221,7 @@ func TestEdges(t *testing.T) {
 	for _, c := range total {
 		sum.add(c)
 	}
-	t.Logf("%d proposals, of which 0 are borderline; %d ends of ranges are borderline", sum.proposals, sum.moved)
+	t.Logf("%d proposals, none of them borderline; %d ends of ranges are borderline", sum.proposals, sum.moved)
 	if sum.borderline < 10 || sum.moved < 10 {
 		t.Errorf("%+v: the boxes miss the edges", sum)
 	}
