@@ -78,8 +78,9 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 	for _, sized := range hypotheses {
 		stairs := plan.NewStaircase(l.prior, sized.sheet)
 		s.staircases = append(s.staircases, stairs)
-		if at, ok := l.findAskableBox(sized, sized.informativeRegions()...); ok {
-			starts = append(starts, l.planEvenChance(sized, stairs, at)...)
+		regions := sized.informativeRegions()
+		if at, ok := l.findAskableBox(sized, regions...); ok {
+			starts = append(starts, l.planEvenChance(sized, stairs, regions, at)...)
 		}
 	}
 	// A box about which two formulas disagree will show that one of them is wrong. Prefer multiples of the step.
@@ -125,25 +126,27 @@ func (l *Learner) hasOpenLimitsOrFits(p *profile) bool {
 }
 
 // planEvenChance returns boxes whose blanks fit the sheet with a probability that is close to 0.5: one box with a
-// probability of about 0.5 if the search finds one, and otherwise the closest boxes below and above. at is a box that is
-// informative about the sheet. planEvenChance returns at if it finds nothing better.
+// probability of about 0.5 if the search finds one. Otherwise it returns at, a box that is likely to be refused, and a box
+// that is likely to fit, if such boxes exist. regions contain the boxes whose answers are informative about the size of
+// the sheet; at is one of them.
 //
 // This search is necessary because the combinations of plannedValues may contain no such box if the constraints allow
 // few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without the search,
 // the planner would approach the size of the sheet by only one step with each question.
-func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, at exact.Point) []exact.Point {
+func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, regions []exact.Region, at exact.Point) []exact.Point {
+	regions = slices.Clip(regions) // so that each append below copies them
 	// fits returns the region of the boxes that fit with at least about the given probability: their blanks fit one
 	// of the sizes at this level.
 	fits := func(probability float64) exact.Region { return p.fittingRegion(t.Level(probability)...) }
 	// find looks for an informative box that fits with a probability between from and to.
 	find := func(from, to float64) (exact.Point, bool) {
-		return l.findAskableBox(p, append(p.informativeRegions(), fits(from), exact.Not(fits(to)))...)
+		return l.findAskableBox(p, append(regions, fits(from), exact.Not(fits(to)))...)
 	}
 	if even, ok := find(0.35, 0.65); ok {
 		return []exact.Point{even}
 	}
 	boxes := []exact.Point{at}
-	unlikely := append(p.informativeRegions(), exact.Not(fits(0.35)))
+	unlikely := append(regions, exact.Not(fits(0.35)))
 	if refused, ok := l.findAskableBox(p, unlikely...); ok {
 		boxes = append(boxes, l.planSmallerBlank(p, refused, unlikely))
 	}
