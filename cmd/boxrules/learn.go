@@ -52,10 +52,10 @@ width, depth, height and code (valid, or the code with which the box was refused
 show nothing about their box are only counted. Rows are numbered from 1 across all files, without the headers.
 
 -o writes the limits to a file, unless answers contradict each other. Lenient limits refuse only what the service
-certainly refuses; strict limits accept only what it certainly accepts. The file has only the articles and materials
-that the answers are about. Every check with it refuses others, unless you run boxrules serve with --pass-unknown. The
-result is correct if the service's limits and sheets are multiples of --step and no greater than --max, and if an
-article has the same limits in all its materials.
+certainly refuses; strict limits accept only what it certainly accepts, and leave out articles that have no box that is
+certain to be accepted. Every check refuses articles and materials that are not in the file, unless you run boxrules
+serve with --pass-unknown. The result is correct if the service's limits and sheets are multiples of --step and no
+greater than --max, and if an article has the same limits in all its materials.
 
 --next writes the boxes that are most useful to ask about next. --service asks the service about them, one by one. It
 first says how many questions there are, and asks for confirmation. The client ID and secret are read from

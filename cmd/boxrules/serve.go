@@ -56,10 +56,12 @@ func (c *serveCommand) command() *cobra.Command {
 		Long: `serve answers HTTP requests until it is interrupted. It listens on this machine only, unless --address says otherwise.
 
 --demo serves a web page for trying out the rules and limits. --preflight answers dieline and quotation requests with
-the documented error if the service would refuse them. It forwards all other requests to --upstream, or answers them
-with 204 if that flag is not given. --sandbox, used instead of --preflight, imitates the whole documented interface
-offline, so that you can test clients. It accepts the client ID sandbox-client with the secret sandbox-secret, unless
-BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET are set.
+the documented error if the service would refuse them. It forwards all other requests to --upstream. If that flag is not
+given, it answers dieline and quotation requests that are not refused with 204, and all other requests with 404.
+
+--sandbox, used instead of --preflight, imitates the whole documented interface offline, so that you can test clients.
+It accepts the client ID sandbox-client with the secret sandbox-secret, unless BOXRULES_CLIENT_ID and
+BOXRULES_CLIENT_SECRET are set.
 
 --record saves the answers of --upstream for learn and audit. --dry-run refuses no request, but logs each request for
 which the service's decision differs. --sample forwards a share of the requests that would be refused, so that you
@@ -109,7 +111,7 @@ Exit status: 0 after an interrupt, 2 if the server failed.`,
 		"maximum `NUMBER` of open connections; beyond that, a new connection replaces an idle one")
 	flags.DurationVar(&c.options.Drain, "drain", 0,
 		"`TIME` to keep serving after an interrupt while /readyz answers 503, such as 5s")
-	command.Flags().Var(&c.log, "log", "how to log requests on stderr; off logs only warnings")
+	command.Flags().Var(&c.log, "log", "how to log requests on stderr; off does not log requests, only warnings")
 	return command
 }
 
