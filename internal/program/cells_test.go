@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
 )
 
 // between returns the six limits of the dimensions, on the grid, in order.
@@ -192,5 +193,108 @@ func TestStartsWithLimits(t *testing.T) {
 	}
 	if f := newFastPath(append(limits, limits...), 12); !f.StartsWithLimits {
 		t.Error("limits said twice: not ordered")
+	}
+}
+
+// TestContains compares points on each face with points just outside it.
+func TestContains(t *testing.T) {
+	c := Cell{cellFace{1, -1, 0, 0}, cellFace{0, 1, -1, 0}, cellFace{0, 0, 1, 3}, true} // width >= depth >= height >= 3
+	for _, test := range []struct {
+		w, d, h float64
+		want    bool
+	}{
+		{3, 3, 3, true}, {5, 4, 3, true}, {3, 3.001, 3, false}, {3, 3, 3.001, false}, {5, 4, 2.999, false},
+	} {
+		if got := c.Contains(test.w, test.d, test.h); got != test.want {
+			t.Errorf("%v x %v x %v: %v, want %v", test.w, test.d, test.h, got, test.want)
+		}
+	}
+	c.hasThird = false
+	if !c.Contains(5, 4, 2) {
+		t.Error("a face that is not needed excludes a box")
+	}
+}
+
+// TestNewCellFace checks that only comparisons of one dimension with another keep their place. Any other face is moved inwards.
+func TestNewCellFace(t *testing.T) {
+	for _, test := range []struct {
+		w, d, h, k int64
+		want       float64
+	}{
+		{1, -1, 0, -1, 0},
+		{0, -1, 1, -1, 0},
+		{1, -1, 0, 0, 0.001002},
+		{1, -1, 0, -2, -0.000998},
+		{1, 1, 0, -1, 0.000002},
+		{2, -2, 0, -1, 0.001004},
+		{2, 0, 0, -1, 0.000002},
+		{-1, 0, -1, -500_001, -499.999998},
+	} {
+		f := newCellFace(half(test.w, test.d, test.h, test.k).HalfSpace())
+		if math.Abs(f.bound-test.want) > 1e-9 {
+			t.Errorf("%d·w + %d·d + %d·h > %d: the bound is %v, want %v", test.w, test.d, test.h, test.k, f.bound, test.want)
+		}
+	}
+}
+
+func TestSamplePoints(t *testing.T) {
+	points := samplePoints(exact.Point{0, 1_200, 24_000}, exact.Point{1_200, 2_400, 24_000})
+	if len(points) != 216 {
+		t.Fatalf("%d points", len(points))
+	}
+	for i, at := range map[int]exact.Point{
+		0: {100, 1_300, 24_000}, 1: {100, 1_300, 24_000}, 6: {100, 1_500, 24_000}, 36: {300, 1_300, 24_000}, 215: {1_100, 2_300, 24_000},
+	} {
+		if points[i] != at {
+			t.Errorf("point %d is %v, want %v", i, points[i], at)
+		}
+	}
+	if swapped := samplePoints(exact.Point{0, 0, 0}, exact.Point{0, 0, 1_200}); swapped[1] != (exact.Point{0, 0, 300}) {
+		t.Errorf("the second point is %v", swapped[1])
+	}
+}
+
+// TestSplit counts the parts of "(w > 1 or d > 1) and (d > 2 or h > 2)", and of alternatives within their bound and beyond it.
+func TestSplit(t *testing.T) {
+	domain := polytope.Cuboid(exact.Point{}, exact.Point{1_000, 1_000, 1_000})
+	alternatives := func(n int) exact.Region {
+		var parts []exact.Region
+		for i := range n {
+			parts = append(parts, half(1, int64(i), 0, 500))
+		}
+		return exact.AnyOf(parts...)
+	}
+	for _, test := range []struct {
+		c    exact.Region
+		want int
+	}{
+		{half(1, 0, 0, 500), 1},
+		{half(1, 0, 0, 1_000), 0},
+		{half(1, 0, 0, -1), 1},
+		{exact.AllOf(half(1, 0, 0, 500), half(0, 1, 0, 500)), 1},
+		{exact.AllOf(exact.AnyOf(half(1, 0, 0, 1), half(0, 1, 0, 1)), exact.AnyOf(half(0, 1, 0, 2), half(0, 0, 1, 2))), 4},
+		{alternatives(60), 60},
+		{alternatives(maxSplits - 1), maxSplits - 1},
+		{alternatives(maxSplits), maxSplits - 1}, // the first call is for the whole condition
+		{alternatives(90), maxSplits - 1},
+	} {
+		s := cellSplitter{remaining: maxSplits}
+		s.split(domain, test.c)
+		if len(s.parts) != test.want {
+			t.Errorf("%v: %d parts, want %d", test.c, len(s.parts), test.want)
+		}
+	}
+}
+
+// TestCellsAreFew divides the valid boxes into twelve parts that do not overlap.
+func TestCellsAreFew(t *testing.T) {
+	low, high := exact.Point{}, exact.Point{600, 600, 600}
+	var parts []exact.Region
+	for i := range int64(6) {
+		slab := exact.AllOf(half(1, 0, 0, 100*i), half(-1, 0, 0, -100*i-99)) // the width is 100·i+1 to 100·i+98
+		parts = append(parts, exact.AllOf(slab, half(0, 1, 0, 300)), exact.AllOf(slab, half(0, -1, 0, -300)))
+	}
+	if cells := newCells(polytope.Cuboid(low, high), low, high, []exact.Region{exact.Not(exact.AnyOf(parts...))}); len(cells) != maxCells {
+		t.Errorf("%d cells, want %d", len(cells), maxCells)
 	}
 }

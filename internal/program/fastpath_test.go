@@ -146,3 +146,12 @@ func TestFastPathIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestNoFastPath checks that the limits of NoFastPath exclude every box from both sides.
+func TestNoFastPath(t *testing.T) {
+	for axis, low := range NoFastPath.Low[:1] {
+		if high := NoFastPath.High[axis]; !(low > exact.MaxDimension) || !(high < -exact.MaxDimension) {
+			t.Errorf("axis %d: %v to %v", axis, low, high)
+		}
+	}
+}

@@ -115,3 +115,24 @@ func sweeps(t *rapid.T, conditions []exact.Region, at exact.Point, axis int, ste
 		}
 	}
 }
+
+// TestSweepAtTheEnds moves the place where a condition begins to hold beyond both ends of the grid.
+func TestSweepAtTheEnds(t *testing.T) {
+	const end = exact.MaxGrid
+	for _, test := range []struct {
+		bound int64 // the condition is width > bound
+		want  []Piece
+	}{
+		{-end - 2, []Piece{{-end, end, 0}}},
+		{-end - 1, []Piece{{-end, end, 0}}},
+		{-end, []Piece{{-end, -end, 1}, {-end + 1, end, 0}}},
+		{end - 1, []Piece{{-end, end - 1, 1}, {end, end, 0}}},
+		{end, []Piece{{-end, end, 1}}},
+		{end + 1, []Piece{{-end, end, 1}}},
+	} {
+		p := Assemble(half(1, 0, 0, test.bound))
+		if got := p.Sweep(exact.Point{}, exact.Width, 1, nil); !slices.Equal(got, test.want) {
+			t.Errorf("width > %d: %v, want %v", test.bound, got, test.want)
+		}
+	}
+}
