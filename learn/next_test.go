@@ -236,7 +236,7 @@ func TestNextTies(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d questions, %d on the limit of an open constraint", questions, ties)
+	t.Logf("%d questions, %d of them on a tie of a constraint that is still open", questions, ties)
 	if ties > questions/100 {
 		t.Errorf("%d of %d questions are on the limit of an open constraint", ties, questions)
 	}
