@@ -220,6 +220,11 @@ func TestParseDimension(t *testing.T) {
 			t.Errorf("ParseDimension(%.40q): error %v, want an InputError of one line for depth", text, err)
 		}
 	}
+	for _, unit := range []string{"mm", "in"} {
+		if _, err := boxrules.ParseDimensionIn("depth", "", unit); err == nil || err.Error() != "depth: missing; enter a depth" {
+			t.Errorf("no text, in %s: error %v", unit, err)
+		}
+	}
 	// What is wrong with a number that is too long is its length, and not how it is written.
 	const want = "depth: the number is 72 characters long; at most 64 are accepted"
 	if _, err := boxrules.ParseDimension("depth", "48"+strings.Repeat("0", 70)); err == nil || err.Error() != want {

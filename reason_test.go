@@ -162,6 +162,18 @@ func TestReasonInOtherUnit(t *testing.T) {
 		if err != nil || string(text) != want {
 			t.Errorf("%s: %q, %v, want %q", when, text, err, want)
 		}
+		// A Reason names the unit of the rule only if the rule contains a number that is a length in this unit.
+		unit := ""
+		if strings.Contains(want, "mm") {
+			unit = "mm"
+		}
+		if found, err := p.Reasons(boxrules.Dims{Width: 12, Depth: 8, Height: 7}); err != nil || len(found) != 1 || found[0].Unit != unit {
+			t.Errorf("%s: %+v, %v; want the unit %q", when, found, err, unit)
+		}
+	}
+	same := must(boxrules.Default().Profile("tuck-end", "carton-300"))
+	if found, err := same.Reasons(boxrules.Dims{Width: 48, Depth: 141, Height: 184}); err != nil || len(found) == 0 || found[0].Unit != "" {
+		t.Errorf("%+v, %v; want no unit", found, err)
 	}
 }
 
