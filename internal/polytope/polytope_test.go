@@ -97,7 +97,10 @@ func TestClip(t *testing.T) {
 	} {
 		p := test.body
 		for _, h := range test.halves {
-			p = p.Clip(h)
+			before := p
+			if p = p.Clip(h); before.Meets(h) == p.Empty() {
+				t.Errorf("%s: %s: Meets(%v) = %v, though Clip leaves %s", test.name, corners(before), h, before.Meets(h), corners(p))
+			}
 		}
 		if got := corners(p); got != test.want || p.Empty() != (test.want == "") {
 			t.Errorf("%s: Clip(%v) = %s, empty %v, want %s", test.name, test.halves, got, p.Empty(), test.want)
