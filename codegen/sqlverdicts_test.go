@@ -22,7 +22,7 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 3,000; 100,000 in CI)")
+var sqlBoxes = flag.Int("sql.boxes", 0, "boxes that TestSQLVerdicts puts to each database (default 3,000; 40,000 in CI)")
 
 func boxesEach() int {
 	if *sqlBoxes > 0 {
