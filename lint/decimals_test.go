@@ -105,3 +105,21 @@ func TestDiffDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestLintDecimalsOfCodes: the code of a limit that no box reaches is that of the next box beyond the limit, which is
+// farther away if there are fewer decimals.
+func TestLintDecimalsOfCodes(t *testing.T) {
+	stage, codes := constraintsOf("width < 20 || width > 90")
+	rules := "boundary:\n" + gen.WorldRule("B_0001", "width < min_width") + gen.WorldRule("B_0002", "width > max_width") + stage
+	for decimals := range 4 {
+		var got []string
+		for _, f := range lintOf(decimalsOf(t, decimals, rules, gen.WorldArticle("a", "min: 10, max: 100", codes))) {
+			if f.Kind == lint.UnreachableLimit {
+				got = append(got, fmt.Sprint(f.Limit, " ", join(f.Codes), " by ", join(f.By)))
+			}
+		}
+		if want := []string{"min_width B_0001 by X_0001", "max_width B_0002 by X_0001"}; !slices.Equal(got, want) {
+			t.Errorf("%d decimals: Lint has %q, want %q", decimals, got, want)
+		}
+	}
+}

@@ -141,6 +141,28 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffStopsWithTheLoop: a loop may end at each change, also among the articles that only the new file has.
+func TestDiffStopsWithTheLoop(t *testing.T) {
+	before := engineOf(t, "", gen.WorldArticle("a", "min: 1, max: 100", "")+gen.WorldArticle("b", "min: 1, max: 100", ""))
+	after := engineOf(t, "", gen.WorldArticle("b", "min: 1, max: 100", "")+gen.WorldArticle("c", "min: 1, max: 100", "")+
+		gen.WorldArticle("d", "min: 1, max: 100", ""))
+	all := slices.Collect(lint.Diff(before, after))
+	if got, want := words(all), "a m: only-before\nb m: identical\nc m: only-after\nd m: only-after"; got != want {
+		t.Fatalf("Diff =\n%s\nwant\n%s", got, want)
+	}
+	for count := 1; count <= len(all); count++ {
+		var some []lint.Change
+		for c := range lint.Diff(before, after) {
+			if some = append(some, c); len(some) == count {
+				break
+			}
+		}
+		if !slices.Equal(some, all[:count]) {
+			t.Errorf("Diff =\n%s\nwant the first %d of\n%s", words(some), count, words(all))
+		}
+	}
+}
+
 // TestDiffFiles: in parts, two catalogues of several hundred pairs have the changes that they have as a whole.
 func TestDiffFiles(t *testing.T) {
 	materials := lab.Draws(1, 2)

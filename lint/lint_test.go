@@ -144,6 +144,26 @@ func TestLintStopsWithTheLoop(t *testing.T) {
 	}
 }
 
+// TestLintEqualArticles: articles with the same limits and rules have the same findings, each in all of their materials.
+func TestLintEqualArticles(t *testing.T) {
+	article := func(name string) string {
+		return strings.Replace(gen.WorldArticle(name, "min: 10, max: 300", ""), "[m]", "[m, o]", 1)
+	}
+	var got []string
+	for _, f := range lintOf(engineOf(t, "boundary:\n"+gen.WorldRule("B_0001", "2 < 1"), article("a")+article("b"))) {
+		if f.Kind == lint.Unreportable || f.Limit == "min_depth" {
+			got = append(got, fmt.Sprint(f.Article, " ", f.Material, " ", f.Kind))
+		}
+	}
+	var want []string
+	for _, where := range []string{"a m", "a o", "b m", "b o"} {
+		want = append(want, where+" unreportable", where+" unenforced-limit")
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("Lint has %q, want %q", got, want)
+	}
+}
+
 // TestLintAllocatesLittle: for an article without findings, also if no round box is at its limits,
 // Lint does not search thousands of lines of boxes. The number of allocations shows that without a
 // clock.

@@ -85,3 +85,29 @@ func TestLintRedundantInArticles(t *testing.T) {
 		}
 	}
 }
+
+// TestLintRedundantUnits: a finding names the unit of the rule file if it differs from that of the limit file and the
+// comparison has a number on at least one side.
+func TestLintRedundantUnits(t *testing.T) {
+	for _, test := range []struct{ when, want string }{
+		{"width > 50 || width > 60", "width > 60 (in mm)"},
+		{"width > 50 || 60 < width", "60 < width (in mm)"},
+		{"width > 50 || width + 30 > 90", "width + 30 > 90 (in mm)"},
+		{"depth >= width || depth > width", "depth > width"},
+	} {
+		stage, codes := constraintsOf(test.when)
+		for unit, want := range map[string]string{"mm": strings.TrimSuffix(test.want, " (in mm)"), "cm": test.want} {
+			e := compiled(t, "unit: mm\nversion: 1\n"+stage, "version: 1\nunit: "+unit+"\nsheets: {s: {width: 1000, height: 700}}\n"+
+				"materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"+gen.WorldArticle("a", "min: 1, max: 100", codes))
+			var got []string
+			for _, f := range lintOf(e) {
+				if f.Kind == lint.RedundantCondition {
+					got = append(got, f.String())
+				}
+			}
+			if len(got) != 1 || !strings.Contains(got[0], ": `"+want+"` could be dropped") {
+				t.Errorf("%s with limits in %s: Lint says %q, want one about `%s`", test.when, unit, got, want)
+			}
+		}
+	}
+}
