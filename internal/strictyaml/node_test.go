@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/source"
+	"gopkg.in/yaml.v3"
 )
 
 // parse returns the document of data, which Parse must accept.
@@ -110,6 +111,40 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// Has and IsMapping accept every kind of value, and never report one.
+func TestHas(t *testing.T) {
+	d := Parse("f.yaml", []byte("mapping: {a: b, c: d, e: f}\nlist: [a, b]\ntext: a\nnone: {}\nrejected: &x a\n"), maxBytes)
+	wantErrors(t, d, "5:11: "+anchor)
+	values := d.Root().Fields([]string{"mapping", "list", "text", "none", "rejected"}, []string{"missing"})
+	for _, test := range []struct {
+		value     string
+		isMapping bool
+		has       []string // those of the keys a to f that the value has
+	}{
+		{"mapping", true, []string{"a", "c", "e"}},
+		{"list", false, nil},
+		{"text", false, nil},
+		{"none", true, nil},
+		{"rejected", false, nil},
+		{"missing", false, nil},
+	} {
+		value := values[test.value]
+		if got := value.IsMapping(); got != test.isMapping {
+			t.Errorf("%s: IsMapping() = %t, want %t", test.value, got, test.isMapping)
+		}
+		var has []string
+		for _, key := range []string{"a", "b", "c", "d", "e", "f"} {
+			if value.Has(key) {
+				has = append(has, key)
+			}
+		}
+		if !slices.Equal(has, test.has) {
+			t.Errorf("%s has the keys %q, want %q", test.value, has, test.has)
+		}
+	}
+	wantErrors(t, d, "5:11: "+anchor)
+}
+
 // Values that are not texts are among the files in the root's testdata/err.
 func TestText(t *testing.T) {
 	for data, want := range map[string]string{
@@ -134,6 +169,74 @@ func TestDecimal(t *testing.T) {
 		}
 		wantErrors(t, d)
 	}
+}
+
+// checkReading reads the values of a mapping with read. The accepted values are those that read must return, separated
+// by spaces. The others must be reported as in want.
+func checkReading(t *testing.T, data string, read func(Node) (string, bool), accepted string, want ...string) {
+	t.Helper()
+	d := parse(t, data)
+	var got []string
+	for _, entry := range d.Root().Entries() {
+		if text, ok := read(entry.Value); ok {
+			got = append(got, text)
+		} else if text != "" {
+			t.Errorf("%s: %q is returned, although it is not accepted", entry.Key, text)
+		}
+	}
+	if got := strings.Join(got, " "); got != accepted {
+		t.Errorf("%q is accepted, want %q", got, accepted)
+	}
+	wantErrors(t, d, want...)
+}
+
+// Each value that cannot be read is reported once, whatever else is wrong with it.
+func TestReadingErrors(t *testing.T) {
+	const list, number = "expected text, not a list", "expected a number such as 48.5, not "
+	t.Run("Text", func(t *testing.T) {
+		checkReading(t, "a: b\nc: 1\nd: 1.5\ne: 2024-01-02\nf: true\ng: No\nh: 'no'\ni: ' '\nj: \"k\\0\"\nl: [m]\n", Node.Text, "b no",
+			`2:4: expected text, but YAML reads "1" as a number; put it in quotes`,
+			`3:4: expected text, but YAML reads "1.5" as a number; put it in quotes`,
+			`4:4: expected text, but YAML reads "2024-01-02" as a date; put it in quotes`,
+			`5:4: expected text, but YAML reads "true" as true or false; put it in quotes`,
+			`6:4: expected text, but YAML reads "No" as true or false; put it in quotes`,
+			"8:4: expected text, but the value is empty",
+			"9:4: control character U+0000 is not accepted: remove it",
+			"10:4: "+list)
+	})
+	t.Run("Scalar", func(t *testing.T) {
+		checkReading(t, "a: true\nb: 1\nc: \"d\"\ne: [f]\n", Node.Scalar, "true 1 d", "4:4: "+list)
+	})
+	t.Run("Unit", func(t *testing.T) {
+		checkReading(t, "a: mm\nb: m2\nc: 'in'\nd: 1\ne: [f]\n", Node.Unit, "mm in",
+			`2:4: "m2" is not a unit; accepted: mm, cm, m, in, or another word of at most 8 letters`,
+			`4:4: expected text, but YAML reads "1" as a number; put it in quotes`,
+			"5:4: "+list)
+	})
+	t.Run("Decimal", func(t *testing.T) {
+		checkReading(t, "a: 1.5\nb: '2'\nc: \"x\"\nd: 12 3/8\ne: 3/8\nf: 12 3/7\ng: 01\nh: [1]\ni: |-\n  2\nj: >-\n  3\n", Node.Decimal, "1.5",
+			`2:4: expected a number, not the text "2": write it without quotes`,
+			"3:4: "+number+`"x"`,
+			`4:4: expected 12.375, not "12 3/8"`,
+			`5:4: expected 0.375, not "3/8"`,
+			"6:4: "+number+`"12 3/7"`,
+			"7:4: "+number+`"01"`,
+			"8:4: expected a number, not a list",
+			`9:4: expected a number, not the text "2": write it without quotes`,
+			`11:4: expected a number, not the text "3": write it without quotes`)
+	})
+	t.Run("CheckVersion", func(t *testing.T) {
+		checkVersion := func(n Node) (string, bool) {
+			n.CheckVersion("2")
+			return "", false
+		}
+		checkReading(t, "a: 2\nb: 1\nc: '2'\nd: '1'\ne: x\nf: [2]\n", checkVersion, "",
+			"2:4: version 1 is not known; accepted: 2",
+			`3:4: expected a number, not the text "2": write it without quotes`,
+			`4:4: expected a number, not the text "1": write it without quotes`,
+			`5:4: version "x" is not known; accepted: 2`,
+			"6:4: expected a number, not a list")
+	})
 }
 
 func TestIn(t *testing.T) {
@@ -175,6 +278,9 @@ func TestZeroNode(t *testing.T) {
 	missing := parse(t, "a: 1").Root().Fields([]string{"a"}, []string{"b"})["b"]
 	for _, n := range []Node{{}, Node{}.WithRule("BOX_2100"), failed.Root(), missing} {
 		readAll(n)
+		n.Scalar()
+		n.Unit()
+		n.CheckVersion("1")
 		n.Errorf("x")
 		n.ErrorAt(3, "x")
 		if !n.IsZero() || n.Position() != (source.Position{}) || n.PositionAt(2) != (source.Position{}) {
@@ -236,5 +342,40 @@ func TestPositionAt(t *testing.T) {
 				t.Errorf("offset 1000 is at %v, want %v", got, want)
 			}
 		})
+	}
+}
+
+// yaml.v3 returns no value that is longer than its text. If it ever does, PositionAt must not read beyond the end.
+func TestPositionInValueThatIsTooLong(t *testing.T) {
+	d := parse(t, "a: b")
+	for _, value := range []string{"bc", "b c", "b\nc"} {
+		n := d.Root().child(&yaml.Node{Kind: yaml.ScalarNode, Value: value, Line: 1, Column: 4})
+		if got, want := n.PositionAt(len(value)-1), n.Position(); got != want {
+			t.Errorf("the end of %q is at %v, want %v", value, got, want)
+		}
+	}
+}
+
+// A line without a line feed ends at the end of the text. A carriage return at its end is not part of a line.
+func TestLineRange(t *testing.T) {
+	for _, test := range []struct {
+		data string
+		want []string
+	}{
+		{"", []string{""}},
+		{"\n", []string{"", ""}},
+		{"\r\n", []string{"", ""}},
+		{"\n\n#a", []string{"", "", "#a"}},
+		{"#a\r\n\r\n#b\n", []string{"#a", "", "#b", ""}},
+	} {
+		d := Parse("f.yaml", []byte(test.data), maxBytes)
+		var got []string
+		for line := range d.lines {
+			start, end := d.lineRange(line + 1)
+			got = append(got, string(d.runes[start:end]))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%q has the lines %q, want %q", test.data, got, test.want)
+		}
 	}
 }

@@ -172,11 +172,48 @@ func TestParseErrors(t *testing.T) {
 		{"nested too deep in a key", strings.Repeat("[", 31) + "{[a]: 1}" + strings.Repeat("]", 31), []string{"1:33: " + tooDeep}},
 		{"33 brackets", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"1:33: " + tooDeep}},
 		{"33 blocks", strings.Repeat("- ", 33) + "a", []string{"1:65: " + tooDeep}},
+		{"128 blocks", strings.Repeat("- ", 128) + "a", []string{"1:65: " + tooDeep}},
+		{"129 keys", strings.Repeat("? ", 129) + "a", []string{"1:1: " + tooDeep}},
+		{"129 values", "? a\n" + strings.Repeat(": ", 129) + "b", []string{"2:1: " + tooDeep}},
 		{"129 blocks", strings.Repeat("- ", 129) + "a", []string{"1:1: " + tooDeep}},
 		{"33 mappings", strings.Repeat("{a: ", 33) + "b" + strings.Repeat("}", 33), []string{"1:129: " + tooDeep}},
 	} {
 		t.Run(test.name, func(t *testing.T) { check(t, test.data, test.want...) })
 	}
+}
+
+// A key that looks like a number may be the decimals of the value before it. A key that has a colon in it may be a key
+// and its value.
+func TestSlipsInMappings(t *testing.T) {
+	const number = "expected a number such as 48.5, not "
+	noSpace := func(key string) string { return fmt.Sprintf("no space after the colon of %q: YAML needs one", key) }
+	for _, test := range []struct {
+		name, data string
+		want       []string
+	}{
+		{"decimal comma", "a: {caliper: 0,47}", []string{"1:14: " + number + `"0,47"`}},
+		{"decimal commas", "a: {é: -12,5, b: c, d: 1,25, e: 0.5}", []string{"1:8: " + number + `"-12,5"`, "1:24: " + number + `"1,25"`}},
+		{"decimal comma with a space", "a: {b: 0, 47}", []string{"1:13: " + noValue}},
+		{"comma behind a text", "a: {b: x,47}", []string{"1:12: " + noValue}},
+		{"comma before a text", "a: {b: 0,x}", []string{"1:11: " + noValue}},
+		{"comma behind quotes", "a: {b: '0',47}", []string{"1:14: " + noValue}},
+		{"comma behind a list", "a: {b: [],47}", []string{"1:13: " + noValue}},
+		{"comma before an entry", "a: {b: 0,47: 1}", nil},
+		{"number as the first key", "a: {47}", []string{"1:7: " + noValue}},
+
+		{"no space", "a: {min:40}", []string{"1:5: " + noSpace("min:40")}},
+		{"no spaces", "a: {min:40, b: c, max:50}", []string{"1:5: " + noSpace("min:40"), "1:19: " + noSpace("max:50")}},
+		{"no space, and a value", "a: {min:40: b}", nil},
+		{"no space in quotes", "a: {'min:40'}", []string{"1:13: " + noValue}},
+		{"no colon", "a: {min}", []string{"1:8: " + noValue}},
+	} {
+		t.Run(test.name, func(t *testing.T) { check(t, test.data, test.want...) })
+	}
+
+	// The key is read as if it had the space, so it is not missing.
+	d := Parse("f.yaml", []byte("{min:40, max: 50}"), maxBytes)
+	readAll(d.Root().Fields([]string{"min", "max"}, nil)["min"])
+	wantErrors(t, d, "1:2: "+noSpace("min:40"))
 }
 
 func TestTooLarge(t *testing.T) {

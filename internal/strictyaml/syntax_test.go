@@ -97,6 +97,67 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
+// A condition that begins with a negation gets the same message, whatever yaml.v3 makes of it.
+func TestNegations(t *testing.T) {
+	const (
+		quotes  = `a value that begins with ! needs quotes, such as "!(depth > width)"`
+		newLine = `expected a line break after "|" or ">": start the text on the next line, or put it in quotes`
+	)
+	for _, test := range []struct{ data, want string }{
+		// yaml.v3 reads these as a tag, and then finds an error.
+		{"a: !(b > c)\n", "1:4: " + quotes},
+		{"é: 1\n漢😀: !(b) || c\n", "2:5: " + quotes},
+		{"a: !b > 5\n", "1:4: " + quotes},
+		{"- !b >= 5\n", "1:3: " + quotes},
+		{"- - !b > 5\n", "1:5: " + quotes},
+		{"!b > 5\n", "1:1: " + quotes},
+		{"a:\n  !b > 5\n", "2:3: " + quotes},
+		// yaml.v3 reads these as a tag, some of them with a text after it.
+		{"a: !(b)\n", "1:4: " + quotes},
+		{"a: !(", "1:4: " + quotes},
+		{"a: ! (b)\n", "1:4: " + quotes},
+		{"! b > 5\n", "1:1: " + quotes},
+		{"a: !((b))\n", "1:4: " + quotes},
+		{"a: !min_width -5\n", "1:4: " + quotes},
+		{"a: !b  <5\n", "1:4: " + quotes},
+		{"a: [b, !c =d]\n", "1:8: " + quotes},
+		// These are not negations.
+		{"a: !b c\n", "1:4: " + tag},
+		{"a: ! b\n", "1:4: " + tag},
+		{"a: !b", "1:4: " + tag},
+		{"a: !\n  -5\n", "1:4: " + tag},
+		{"a: !B <5\n", "1:4: " + tag},
+		{"a: !B > 5\n", "1:9: " + newLine},
+		{"a: &b --c\n", "1:4: " + anchor},
+		{"a: &b > 5\n", "1:9: " + newLine},
+	} {
+		check(t, test.data, test.want)
+	}
+	if d := parse(t, "a: b"); d.isNegation(len(d.runes)) {
+		t.Error("the end of the text is a negation")
+	}
+}
+
+// The text after the second marker is not read, and its errors are not reported.
+func TestThirdDocument(t *testing.T) {
+	check(t, "a: 1\n---\nb: 2\n---\nc: @\n", "2:1: "+second)
+}
+
+// A key of more than 1024 characters is no key to yaml.v3. Its colon is an error that no line above explains.
+func TestLongKey(t *testing.T) {
+	key := strings.Repeat("k", 1025)
+	for above, want := range map[string]string{
+		"":              "1:1: " + indent,
+		"\n":            "2:1: " + indent,
+		"\r\n":          "2:1: " + indent,
+		"\n# c\n  \n":   "4:1: " + indent,
+		"# c\n\n# d\n":  "4:1: " + indent,
+		"\n\n  # c\n  ": "4:3: " + indent,
+	} {
+		check(t, above+key+": a\n", want)
+	}
+}
+
 // Another version of yaml.v3 may have errors that explain does not know.
 func TestUnknownProblem(t *testing.T) {
 	if _, message := parse(t, "a: 1").explain("something new", marks{}); message != `not YAML: "something new"` {
