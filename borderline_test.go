@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/lab/profiles"
 )
 
 func TestBorderline(t *testing.T) {
@@ -149,9 +148,7 @@ func TestEdgeIsMadeOnce(t *testing.T) {
 
 // TestOffersOffTheEdge: an article is not offered if a service may refuse the box.
 func TestOffersOffTheEdge(t *testing.T) {
-	e := profiles.Engine(t, "", "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
-		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+
-		articleOf("third", "min: 1, max: 200", "BOX_3119")+articleOf("any", "min: 1, max: 200", ""))
+	e := engineOf(t, "", articleOf("third", "min: 1, max: 200", "BOX_3119")+articleOf("any", "min: 1, max: 200", ""))
 	for depth, want := range map[float64][]string{20: {"third", "any"}, 20.1: {"any"}, 20.101: {"any"}} {
 		offers, err := e.Offers(boxrules.Dims{Width: 60.3, Depth: depth, Height: 100})
 		var articles []string

@@ -9,6 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/profiles"
 )
 
@@ -28,8 +29,7 @@ func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 	if rules != "" {
 		rules = "version: 1\n" + rules
 	}
-	return profiles.Engine(t, rules, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
-		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
+	return profiles.Engine(t, rules, gen.WorldLimits("", articles))
 }
 
 // articleOf returns an article for engineOf, with the same limits for each dimension, such as "min: 1,

@@ -5,48 +5,47 @@ import (
 	"testing"
 )
 
-// TestEdgeOfRounding compares edges with what they mean: floating point may decide a whole number n = A·p wrongly if n
-// differs from the tie by at most the distance.
-func TestEdgeOfRounding(t *testing.T) {
-	edges := 0
-	for _, tie := range []*big.Rat{big.NewRat(0, 1), big.NewRat(7, 1), big.NewRat(-3, 1), big.NewRat(1, 2), big.NewRat(-5, 2), big.NewRat(1, 4), big.NewRat(-1, 4)} {
-		below := floorRat(tie).Int64()
-		// The exact form of left > right, and that of left >= right.
-		bounds := map[int64]bool{below: true}
-		if tie.IsInt() {
-			bounds[below-1] = true
+// edgeByDefinition returns the Edge of A·p > k if floating point may decide a whole number n = A·p wrongly that differs
+// from the tie by at most the distance.
+func edgeByDefinition(k int64, tie *big.Rat, distance float64, nearest bool) (e Edge) {
+	for n := k - 50; n <= k+50; n++ {
+		off := new(big.Rat).Sub(new(big.Rat).SetInt64(n), tie)
+		off.Abs(off)
+		isExact := distance == 0 || nearest && off.Sign() == 0 && distance < 1 // a tie that is decided correctly
+		switch {
+		case isExact || off.Cmp(new(big.Rat).SetFloat64(distance)) > 0:
+		case n > k:
+			e.Inside = max(e.Inside, n-k)
+		default:
+			e.Outside = max(e.Outside, k-n+1)
 		}
-		for _, distance := range []float64{0, 0.125, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 40.25} {
-			for _, scale := range []*big.Rat{big.NewRat(1, 8), big.NewRat(2, 1)} {
-				for _, nearest := range []bool{false, true} {
-					r := Rounding{Distance: distance / (nearestFloat64(scale) * Scale), Nearest: nearest}
-					for k := range bounds {
-						var want Edge
-						for n := below - 50; n <= below+50; n++ {
-							off := new(big.Rat).Sub(new(big.Rat).SetInt64(n), tie)
-							isTieDecided := distance == 0 || nearest && off.Sign() == 0 && distance < 1
-							if far := off.Abs(off).Cmp(new(big.Rat).SetFloat64(distance)) > 0; far || isTieDecided {
-								continue
-							}
-							if n > k {
-								want.Inside = max(want.Inside, n-k)
-							} else {
-								want.Outside = max(want.Outside, k-n+1)
-							}
-						}
-						if got := r.edge(k, tie, scale); got != want {
-							t.Errorf("%+v with the tie %v, the scale %v and k = %d: %+v, want %+v", r, tie, scale, k, got, want)
-						}
-						if want != (Edge{}) {
-							edges++
-						}
-					}
+	}
+	return e
+}
+
+// TestEdgeOfRounding compares edges with their definition.
+func TestEdgeOfRounding(t *testing.T) {
+	check := func(k int64, tie *big.Rat, distance float64) {
+		for _, scale := range []*big.Rat{big.NewRat(1, 8), big.NewRat(2, 1)} {
+			for _, nearest := range []bool{false, true} {
+				r := Rounding{Distance: distance / (nearestFloat64(scale) * Scale), Nearest: nearest}
+				if got, want := r.edge(k, tie, scale), edgeByDefinition(k, tie, distance, nearest); got != want {
+					t.Errorf("%+v with the tie %v, the scale %v and k = %d: %+v, want %+v", r, tie, scale, k, got, want)
 				}
 			}
 		}
 	}
-	if edges < 100 {
-		t.Errorf("%d edges", edges)
+	for _, tie := range []*big.Rat{big.NewRat(0, 1), big.NewRat(7, 1), big.NewRat(-3, 1), big.NewRat(1, 2), big.NewRat(-5, 2), big.NewRat(1, 4), big.NewRat(-1, 4)} {
+		below := floorRat(tie).Int64()
+		for _, distance := range []float64{0, 0.125, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 40.25} {
+			check(below, tie, distance) // the exact form of left > right
+			if tie.IsInt() {
+				check(below-1, tie, distance) // that of left >= right
+			}
+		}
+	}
+	if e := edgeByDefinition(2, big.NewRat(5, 2), 1.2, false); e != (Edge{Inside: 1, Outside: 1}) { // the example of edge
+		t.Errorf("the definition gives %+v", e)
 	}
 }
 
@@ -104,11 +103,8 @@ func TestJoinConstantsWithEdges(t *testing.T) {
 		{Or, True, edge, "both"},
 		{Or, False, edge, "both"},
 	} {
-		neutral, deciding := True, False
-		if test.kind == Or {
-			neutral, deciding = False, True
-		}
-		got := joinConditions(test.kind, neutral, deciding, []Condition{half, {Kind: test.constant, Edge: test.edge}})
+		join := map[Kind]func([]Condition) Condition{And: allOf, Or: anyOf}[test.kind]
+		got := join([]Condition{half, {Kind: test.constant, Edge: test.edge}})
 		text := got.String()
 		if len(got.Parts) == 2 {
 			text = "both"

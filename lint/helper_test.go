@@ -24,8 +24,7 @@ func engineOf(t rapid.TB, rules, articles string) *boxrules.Engine {
 	if strings.Contains(articles, "[m, o]") {
 		other = "  o: {caliper: 2, glue_flap: 30, sheet: s}\n"
 	}
-	return compiled(t, rules, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
-		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\n"+other+"articles:\n"+articles)
+	return compiled(t, rules, gen.WorldLimits(other, articles))
 }
 
 // compiled returns an engine for a rule file, as in engineOf, and a whole limit file.

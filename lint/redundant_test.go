@@ -97,8 +97,8 @@ func TestLintRedundantUnits(t *testing.T) {
 	} {
 		stage, codes := constraintsOf(test.when)
 		for unit, want := range map[string]string{"mm": strings.TrimSuffix(test.want, " (in mm)"), "cm": test.want} {
-			e := compiled(t, "unit: mm\nversion: 1\n"+stage, "version: 1\nunit: "+unit+"\nsheets: {s: {width: 1000, height: 700}}\n"+
-				"materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}\narticles:\n"+gen.WorldArticle("a", "min: 1, max: 100", codes))
+			file := gen.WorldLimits("", gen.WorldArticle("a", "min: 1, max: 100", codes))
+			e := compiled(t, "unit: mm\nversion: 1\n"+stage, strings.Replace(file, "unit: mm", "unit: "+unit, 1))
 			var got []string
 			for _, f := range lintOf(e) {
 				if f.Kind == lint.RedundantCondition {

@@ -25,8 +25,7 @@ func boundaryEngine(t *testing.T, articles string, conditions ...string) *boxrul
 	for i, when := range conditions {
 		rules += gen.WorldRule(fmt.Sprintf("B_%04d", i), when)
 	}
-	return profiles.Engine(t, rules, "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n"+
-		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
+	return profiles.Engine(t, rules, gen.WorldLimits("", articles))
 }
 
 // rangesArticles returns one article for each name, all with the same limits.

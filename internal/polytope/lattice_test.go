@@ -79,29 +79,3 @@ func TestAllAndSized(t *testing.T) {
 		}
 	}
 }
-
-// TestExtremeAlongAStep looks for the farthest multiple of 10 in both directions.
-func TestExtremeAlongAStep(t *testing.T) {
-	domain := Cuboid(exact.Point{13, 0, 0}, exact.Point{987, 40, 40})
-	search := Search{Step: 10}
-	for _, test := range []struct {
-		direction  int64
-		conditions []exact.Region
-		want       int64
-		answer     Answer
-	}{
-		{1, nil, 980, Something},
-		{-1, nil, 20, Something},
-		{1, []exact.Region{exact.HalfSpace{A: exact.Point{-1, -1, 0}, K: -500}.Region()}, 490, Something},
-		{-1, []exact.Region{exact.HalfSpace{A: exact.Point{1, 1, 0}, K: 500}.Region()}, 470, Something},
-		{1, []exact.Region{exact.HalfSpace{A: exact.Point{-1, 0, 0}, K: -20}.Region()}, 0, Nothing},
-		{-1, []exact.Region{exact.HalfSpace{A: exact.Point{1, 0, 0}, K: 980}.Region()}, 0, Nothing},
-		{1, []exact.Region{exact.HalfSpace{A: exact.Point{-1, 0, 0}, K: -21}.Region()}, 20, Something},
-		{-1, []exact.Region{exact.HalfSpace{A: exact.Point{1, 0, 0}, K: 979}.Region()}, 980, Something},
-	} {
-		point, answer := search.Extreme(domain, exact.Width, test.direction, test.conditions...)
-		if answer != test.answer || point[exact.Width] != test.want {
-			t.Errorf("direction %d, %v: %v, %v; want %d, %v", test.direction, test.conditions, point, answer, test.want, test.answer)
-		}
-	}
-}

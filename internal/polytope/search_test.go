@@ -474,3 +474,29 @@ func exactly(width int64) exact.Region {
 	from, to := half(1, 0, 0, width-1), half(-1, 0, 0, -width-1)
 	return exact.AllOf(from.Region(), to.Region())
 }
+
+// TestExtremeAlongAStep looks for the farthest multiple of 10 in both directions.
+func TestExtremeAlongAStep(t *testing.T) {
+	domain := polytope.Cuboid(exact.Point{13, 0, 0}, exact.Point{987, 40, 40})
+	search := polytope.Search{Step: 10}
+	for _, test := range []struct {
+		direction  int64
+		conditions []exact.Region
+		want       int64
+		answer     polytope.Answer
+	}{
+		{1, nil, 980, polytope.Something},
+		{-1, nil, 20, polytope.Something},
+		{1, []exact.Region{half(-1, -1, 0, -500).Region()}, 490, polytope.Something},
+		{-1, []exact.Region{half(1, 1, 0, 500).Region()}, 470, polytope.Something},
+		{1, []exact.Region{half(-1, 0, 0, -20).Region()}, 0, polytope.Nothing},
+		{-1, []exact.Region{half(1, 0, 0, 980).Region()}, 0, polytope.Nothing},
+		{1, []exact.Region{half(-1, 0, 0, -21).Region()}, 20, polytope.Something},
+		{-1, []exact.Region{half(1, 0, 0, 979).Region()}, 980, polytope.Something},
+	} {
+		point, answer := search.Extreme(domain, exact.Width, test.direction, test.conditions...)
+		if answer != test.answer || point[exact.Width] != test.want {
+			t.Errorf("direction %d, %v: %v, %v; want %d, %v", test.direction, test.conditions, point, answer, test.want, test.answer)
+		}
+	}
+}

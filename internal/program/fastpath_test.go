@@ -149,9 +149,7 @@ func TestFastPathIsBounded(t *testing.T) {
 
 // TestNoFastPath checks that the limits of NoFastPath exclude every box from both sides.
 func TestNoFastPath(t *testing.T) {
-	for axis, low := range NoFastPath.Low[:1] {
-		if high := NoFastPath.High[axis]; !(low > exact.MaxDimension) || !(high < -exact.MaxDimension) {
-			t.Errorf("axis %d: %v to %v", axis, low, high)
-		}
+	if low, high := NoFastPath.Low[exact.Width], NoFastPath.High[exact.Width]; low <= exact.MaxDimension || high >= -exact.MaxDimension {
+		t.Errorf("the width is from %v to %v", low, high)
 	}
 }

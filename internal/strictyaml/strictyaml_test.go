@@ -194,10 +194,10 @@ func TestSlipsInMappings(t *testing.T) {
 		{"decimal comma", "a: {caliper: 0,47}", []string{"1:14: " + number + `"0,47"`}},
 		{"decimal commas", "a: {é: -12,5, b: c, d: 1,25, e: 0.5}", []string{"1:8: " + number + `"-12,5"`, "1:24: " + number + `"1,25"`}},
 		{"decimal comma with a space", "a: {b: 0, 47}", []string{"1:13: " + noValue}},
-		{"comma behind a text", "a: {b: x,47}", []string{"1:12: " + noValue}},
+		{"comma after a text", "a: {b: x,47}", []string{"1:12: " + noValue}},
 		{"comma before a text", "a: {b: 0,x}", []string{"1:11: " + noValue}},
-		{"comma behind quotes", "a: {b: '0',47}", []string{"1:14: " + noValue}},
-		{"comma behind a list", "a: {b: [],47}", []string{"1:13: " + noValue}},
+		{"comma after quotes", "a: {b: '0',47}", []string{"1:14: " + noValue}},
+		{"comma after a list", "a: {b: [],47}", []string{"1:13: " + noValue}},
 		{"comma before an entry", "a: {b: 0,47: 1}", nil},
 		{"number as the first key", "a: {47}", []string{"1:7: " + noValue}},
 

@@ -104,6 +104,13 @@ func WorldArticle(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
+// WorldLimits returns a limit file with the given articles, in mm. Its materials are m, and those of other, which may be
+// empty, each on a line of its own. All are printed on one sheet.
+func WorldLimits(other, articles string) string {
+	return "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n" +
+		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\n" + other + "articles:\n" + articles
+}
+
 // WorldArticles draws articles named r0, r1 and so on, with random limits and some of the codes. About two out of three
 // articles have a blank, whose sides are two of the formulas.
 func WorldArticles(draw Draw, number int, codes, formulas []string) string {
