@@ -76,7 +76,7 @@ func TestBlanks(t *testing.T) {
 		}
 	}
 	mean := float64(total) / float64(len(hidden))
-	t.Logf("%d profiles: %.1f questions on average, at most %d; if the right formula is not among those tried, no formula is chosen for %d of them",
+	t.Logf("%d profiles: %.1f questions on average, at most %d; if the right formula is not among those tried, no formula is chosen for %d of the profiles",
 		len(hidden), mean, most, none)
 	if len(hidden) == 39 && mean > 50.1 || most > 75 {
 		t.Errorf("%.1f questions on average and at most %d, want 50.1 and 75", mean, most)

@@ -179,7 +179,7 @@ func TestFloat64(t *testing.T) {
 			t.Fatalf("run %d, step %v: %+v, %+v", run, o.Step, hidden.Articles(), hidden.Materials())
 		}
 	}
-	t.Logf("%d rows, %d questions; %d answers about borderline boxes, %d of them to questions; %d told less; %d of %d formulas were found",
+	t.Logf("%d rows, %d questions; %d answers about borderline boxes, %d of them to questions; less than usual was learned from %d answers; %d of %d formulas were found",
 		rows, questions, borderline, asked, lessTold, found, formulas)
 	if borderline < rows/50 || lessTold < borderline/10 {
 		t.Errorf("%d of %d rows are about borderline boxes, and %d told less: too few", borderline, rows, lessTold)

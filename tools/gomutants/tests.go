@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A suite is the tests of a package.
+type suite struct {
+	name   string
+	args   []string
+	folder string // in which they run
+	binary string
+	tests  []*test // the quickest first
+	broken []string
+}
+
+// A test is one test function.
+type test struct {
+	name    string
+	takes   time.Duration // without a mutant
+	reaches map[int]bool  // the numbers of places
+}
+
+// A builder compiles tests with the mutants of a package.
+type builder struct {
+	folder string
+	pkg    *pkg
+}
+
+// build compiles the tests of a suite with all mutants that an environment variable selects.
+func (b builder) build(s *suite) error {
+	texts := map[string]string{filepath.Join(b.pkg.folder, "mutants_selector.go"): fmt.Sprintf(selector, b.pkg.types.Name())}
+	for _, f := range b.pkg.files {
+		texts[f.path] = f.rewrite().String()
+	}
+	folder, err := output("go", "list", "-f={{.Dir}}", s.name)
+	if err != nil {
+		return err
+	}
+	s.folder = strings.TrimSpace(string(folder))
+	s.binary, err = b.compile(s.name, "all", texts)
+	return err
+}
+
+// compile compiles the tests of a package with other texts of some files, and returns the path of the binary.
+func (b builder) compile(name, label string, texts map[string]string) (string, error) {
+	replace := map[string]string{}
+	folder := filepath.Join(b.folder, strings.NewReplacer("/", "_", ".", "_").Replace(name)+"-"+label)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	for path, text := range texts {
+		replace[path] = filepath.Join(folder, filepath.Base(path))
+		if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlayFile, binary := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "tests")
+	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
+		return "", err
+	}
+	_, err = output("go", "test", "-c", "-vet=off", "-overlay", overlayFile, "-o", binary, name)
+	return binary, err
+}
+
+// survey runs each test without a mutant, to learn which places it reaches and how long it takes.
+func (s *suite) survey(folder string) error {
+	if _, err := os.Stat(s.binary); os.IsNotExist(err) {
+		return nil // a package without tests
+	}
+	c := exec.Command(s.binary, "-test.list=.")
+	c.Dir = s.folder
+	list, err := c.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	trace := filepath.Join(folder, "trace")
+	for _, name := range strings.Fields(string(list)) {
+		if strings.HasPrefix(name, "Benchmark") {
+			continue
+		}
+		os.Remove(trace)
+		start := time.Now()
+		passed, _ := s.run(s.binary, []string{name}, time.Hour, "GOMUTANTS_TRACE="+trace)
+		t := &test{name: name, takes: time.Since(start), reaches: map[int]bool{}}
+		if !passed {
+			s.broken = append(s.broken, name)
+			continue
+		}
+		f, err := os.Open(trace)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			number, err := strconv.Atoi(lines.Text())
+			if err != nil {
+				return err
+			}
+			t.reaches[number] = true
+		}
+		f.Close()
+		s.tests = append(s.tests, t)
+	}
+	slices.SortFunc(s.tests, func(a, b *test) int { return int(a.takes - b.takes) })
+	return nil
+}
+
+// run runs the named tests and returns whether they pass, and whether they took longer than they may.
+func (s *suite) run(binary string, names []string, limit time.Duration, environment ...string) (passed, late bool) {
+	for i, name := range names {
+		names[i] = regexp.QuoteMeta(name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	c := exec.CommandContext(ctx, binary, append([]string{
+		"-test.run=^(" + strings.Join(names, "|") + ")$", "-test.failfast", "-test.timeout=0"}, s.args...)...)
+	c.Dir = s.folder
+	c.Env = append(os.Environ(), environment...)
+	c.WaitDelay = time.Second
+	err := c.Run()
+	return err == nil, ctx.Err() != nil
+}
+
+// try runs the tests that reach a mutant until one fails.
+func (b builder) try(suites []*suite, m *mutant) outcome {
+	environment := "GOMUTANTS_NUMBER=" + strconv.Itoa(m.number)
+	result := noTest
+	for turn, s := range append(slices.Clone(suites), suites[0]) {
+		binary := s.binary
+		if m.place.alone {
+			var err error
+			f := m.place.file
+			text := f.source[:m.place.start] + m.text() + f.source[m.place.end:]
+			binary, err = b.compile(s.name, fmt.Sprint(m.number, "-", turn), map[string]string{f.path: text})
+			defer os.RemoveAll(filepath.Dir(binary))
+			if err != nil {
+				return noMutant
+			}
+		}
+		ci := "CI="
+		if turn == len(suites) {
+			ci = "CI=true"
+		}
+		for _, group := range s.groups(m.place) {
+			var names []string
+			var takes time.Duration
+			for _, t := range group {
+				names = append(names, t.name)
+				takes += t.takes
+			}
+			if turn == len(suites) {
+				takes *= 20 // with CI=true, random tests draw up to 20 times as much
+			}
+			passed, late := s.run(binary, names, 10*takes+20*time.Second, environment, ci)
+			if late {
+				return timedOut
+			}
+			if !passed {
+				return killed
+			}
+			result = lived
+		}
+	}
+	return result
+}
+
+// groups returns the tests that reach a place: first those that take a second together, then the others. All tests may
+// reach a place whose mutants are compiled for themselves, because the trace does not tell.
+func (s *suite) groups(p *place) (groups [][]*test) {
+	var quick, slow []*test
+	var sum time.Duration
+	for _, t := range s.tests {
+		if !p.alone && !t.reaches[p.number] {
+			continue
+		}
+		if sum += t.takes; sum < time.Second {
+			quick = append(quick, t)
+		} else {
+			slow = append(slow, t)
+		}
+	}
+	for _, group := range [][]*test{quick, slow} {
+		if len(group) > 0 {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+// tryAll tries mutants, several at a time.
+func tryAll(b builder, suites []*suite, mutants []*mutant, workers int, verbose bool) {
+	work := make(chan *mutant)
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			for m := range work {
+				m.outcome = b.try(suites, m)
+				if verbose {
+					log.Print(m)
+				}
+			}
+		})
+	}
+	for _, m := range mutants {
+		work <- m
+	}
+	close(work)
+	wait.Wait()
+}
