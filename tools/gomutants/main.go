@@ -34,8 +34,8 @@
 //	no mutant   it does not compile
 //
 // The report is a line with these counts and with the efficacy, which is the part of killed + lived + no test that is
-// killed. Below it are the mutants that are neither killed nor timed out, and the tests that fail without a mutant
-// because of how the code was rewritten; these count as if they did not exist. The exit status is 1 if the efficacy is
+// killed. Below it are the mutants that are neither killed nor timed out, and the tests that fail without a mutant, for
+// instance because the code was rewritten; these are left out. The exit status is 1 if the efficacy is
 // 95 % or less, or if something else failed.
 package main
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,14 +23,31 @@ type suite struct {
 	folder string // in which they run
 	binary string
 	tests  []*test // the quickest first
-	broken []string
+
+	mutex  sync.Mutex
+	broken []string // the tests that fail without a mutant
 }
 
 // A test is one test function.
 type test struct {
-	name    string
-	takes   time.Duration // without a mutant
-	reaches map[int]bool  // the numbers of places
+	name     string
+	reaches  map[int]bool // the numbers of places
+	usual    trial
+	thorough func() trial // with CI=true; runs the test at the first call
+}
+
+// A trial is what a test does without a mutant.
+type trial struct {
+	passes bool
+	takes  time.Duration
+}
+
+// trial returns what a test does without a mutant.
+func (t *test) trial(thorough bool) trial {
+	if thorough {
+		return t.thorough()
+	}
+	return t.usual
 }
 
 // A builder compiles tests with the mutants of a package.
@@ -97,32 +113,39 @@ func (s *suite) survey(folder string) error {
 			continue
 		}
 		os.Remove(trace)
-		start := time.Now()
-		passed, _ := s.run(s.binary, []string{name}, time.Hour, "GOMUTANTS_TRACE="+trace)
-		t := &test{name: name, takes: time.Since(start), reaches: map[int]bool{}}
-		if !passed {
-			s.broken = append(s.broken, name)
-			continue
+		t := &test{
+			name:     name,
+			reaches:  map[int]bool{},
+			usual:    s.try(name, "CI=", "GOMUTANTS_TRACE="+trace),
+			thorough: sync.OnceValue(func() trial { return s.try(name, "CI=true") }),
 		}
-		f, err := os.Open(trace)
-		if os.IsNotExist(err) {
-			continue
-		}
-		if err != nil {
+		places, err := os.ReadFile(trace)
+		if err != nil && !os.IsNotExist(err) { // the file does not exist if the test reaches no place
 			return err
 		}
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			number, err := strconv.Atoi(lines.Text())
+		for _, place := range strings.Fields(string(places)) {
+			number, err := strconv.Atoi(place)
 			if err != nil {
 				return err
 			}
 			t.reaches[number] = true
 		}
-		f.Close()
 		s.tests = append(s.tests, t)
 	}
-	slices.SortFunc(s.tests, func(a, b *test) int { return int(a.takes - b.takes) })
+	slices.SortFunc(s.tests, func(a, b *test) int { return int(a.usual.takes - b.usual.takes) })
 	return nil
+}
+
+// try runs a test without a mutant. It is safe for concurrent use.
+func (s *suite) try(name string, environment ...string) trial {
+	start := time.Now()
+	passes, _ := s.run(s.binary, []string{name}, time.Hour, environment...)
+	if !passes {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.broken = append(s.broken, strings.TrimSpace(name+" "+strings.TrimSuffix(environment[0], "CI=")))
+	}
+	return trial{passes, time.Since(start)}
 }
 
 // run runs the named tests and returns whether they pass, and whether they took longer than they may.
@@ -157,19 +180,17 @@ func (b builder) try(suites []*suite, m *mutant) outcome {
 				return noMutant
 			}
 		}
+		thorough := turn == len(suites)
 		ci := "CI="
-		if turn == len(suites) {
+		if thorough {
 			ci = "CI=true"
 		}
-		for _, group := range s.groups(m.place) {
+		for _, group := range s.groups(m.place, thorough) {
 			var names []string
 			var takes time.Duration
 			for _, t := range group {
 				names = append(names, t.name)
-				takes += t.takes
-			}
-			if turn == len(suites) {
-				takes *= 20 // with CI=true, random tests draw up to 20 times as much
+				takes += t.trial(thorough).takes
 			}
 			passed, late := s.run(binary, names, 10*takes+20*time.Second, environment, ci)
 			if late {
@@ -184,16 +205,17 @@ func (b builder) try(suites []*suite, m *mutant) outcome {
 	return result
 }
 
-// groups returns the tests that reach a place: first those that take a second together, then the others. All tests may
-// reach a place whose mutants are compiled for themselves, because the trace does not tell.
-func (s *suite) groups(p *place) (groups [][]*test) {
+// groups returns the tests that reach a place and pass without a mutant: first those that take a second together, then
+// the others. The trace does not tell which tests reach a place whose mutants are compiled for themselves, so these are
+// all tests.
+func (s *suite) groups(p *place, thorough bool) (groups [][]*test) {
 	var quick, slow []*test
 	var sum time.Duration
 	for _, t := range s.tests {
-		if !p.alone && !t.reaches[p.number] {
+		if !p.alone && !t.reaches[p.number] || !t.trial(thorough).passes {
 			continue
 		}
-		if sum += t.takes; sum < time.Second {
+		if sum += t.trial(thorough).takes; sum < time.Second {
 			quick = append(quick, t)
 		} else {
 			slow = append(slow, t)
