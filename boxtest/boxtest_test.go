@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/lab/profiles"
 	"example.com/boxrules/limits"
 )
 
@@ -36,6 +38,32 @@ func engines(t *testing.T) (all []*boxrules.Engine) {
 		all = append(all, engine)
 	}
 	return all
+}
+
+// profileWith returns the profile of an article whose three dimensions have the same minimum and maximum. Its only rule,
+// OWN_0001, has the condition when.
+func profileWith(t *testing.T, when, minimum, maximum string, decimals int) *boxrules.Profile {
+	t.Helper()
+	engine := profiles.Engine(t, `
+version: 1
+size:
+- {code: OWN_0001, when: "`+when+`", message: "no"}
+`, strings.NewReplacer("MIN", minimum, "MAX", maximum, "DECIMALS", strconv.Itoa(decimals)).Replace(`
+version: 1
+unit: mm
+decimals: DECIMALS
+sheets:
+  sheet: {width: 1000, height: 1000}
+materials:
+  board: {caliper: 1, glue_flap: 10, sheet: sheet}
+articles:
+  box:
+    width: {min: MIN, max: MAX}
+    depth: {min: MIN, max: MAX}
+    height: {min: MIN, max: MAX}
+    constraints: []
+`))
+	return engine.Profiles()[0]
 }
 
 // TestBoxes: each box is where its generator says, and on the grid.
@@ -86,6 +114,57 @@ func beside(h exact.HalfSpace, at exact.Point, step int64) bool {
 	return !h.Contains(least) && h.Contains(greatest)
 }
 
+// TestInsideIsRound: whatever the minimum, most dimensions are whole or half units. Each whole and half unit within the
+// limits is drawn, and so are the limits.
+func TestInsideIsRound(t *testing.T) {
+	for decimals, want := range [][]float64{
+		{21, 22, 23, 24},
+		{20.3, 20.5, 21, 21.5, 22, 22.5, 23, 23.5, 24, 24.5, 24.7},
+		{20.3, 20.5, 21, 21.5, 22, 22.5, 23, 23.5, 24, 24.5, 24.7},
+		{20.3, 20.5, 21, 21.5, 22, 22.5, 23, 23.5, 24, 24.5, 24.7},
+	} {
+		const n = 300
+		inside := boxtest.Inside(profileWith(t, "width > depth", "20.3", "24.7", decimals))
+		drawn := make(map[float64]bool)
+		round := 0
+		for seed := range n {
+			for _, x := range inside.Example(seed).ByAxis() {
+				drawn[x] = true
+				if 2*x == math.Trunc(2*x) {
+					round++
+				}
+			}
+		}
+		for _, x := range want {
+			if !drawn[x] {
+				t.Errorf("%d decimals: %v is never drawn", decimals, x)
+			}
+		}
+		if round <= n*exact.Axes/2 {
+			t.Errorf("%d decimals: only %d of %d dimensions are whole or half units", decimals, round, n*exact.Axes)
+		}
+	}
+}
+
+// TestLimitsWithoutRoom: if no accepted dimension is within the limits, Inside draws the next larger one. If the limits
+// are the largest dimension there is, all boxes beyond them are too small.
+func TestLimitsWithoutRoom(t *testing.T) {
+	rounded := profileWith(t, "width > depth", "1.5", "1.5", 0)
+	for decimals := range 4 {
+		largest := profileWith(t, "width > depth", "1000000", "1000000", decimals)
+		for seed := range 20 {
+			if box := boxtest.Inside(rounded).Example(seed); box.Dims != (boxrules.Dims{Width: 2, Depth: 2, Height: 2}) {
+				t.Fatalf("%+v is drawn between 1.5 and 1.5", box)
+			}
+			box := boxtest.Beyond(largest).Example(seed)
+			least := min(box.Width, box.Depth, box.Height)
+			if _, err := largest.Check(box.Dims); err != nil || least >= exact.MaxDimension {
+				t.Fatalf("%d decimals: %+v is drawn beyond %d (%v)", decimals, box, exact.MaxDimension, err)
+			}
+		}
+	}
+}
+
 // TestMalformed: each box gets an error for a dimension, and each kind of error is drawn.
 func TestMalformed(t *testing.T) {
 	all := engines(t)
@@ -119,6 +198,70 @@ func TestMalformed(t *testing.T) {
 	}
 	if len(kinds) != 6 {
 		t.Errorf("of six kinds %v were drawn", kinds)
+	}
+}
+
+// TestMalformedDimensions: any of the three dimensions may be the only malformed one, and any two or all of them may be
+// malformed.
+func TestMalformedDimensions(t *testing.T) {
+	p := profileWith(t, "width > depth", "20", "30", 1)
+	malformed := boxtest.Malformed(p)
+	drawn := make(map[[exact.Axes]bool]int)
+	for seed := range 200 {
+		var refused [exact.Axes]bool
+		for i, x := range malformed.Example(seed).ByAxis() {
+			_, err := p.Check(boxrules.Dims{Width: x, Depth: x, Height: x})
+			refused[i] = err != nil
+		}
+		drawn[refused]++
+	}
+	if len(drawn) != 7 {
+		t.Errorf("these dimensions are malformed: %v, want all seven combinations", drawn)
+	}
+}
+
+// TestBorderWithinLimits: from a border within the limits, Border draws boxes on both sides, even if only a single box
+// within the limits is on it. Otherwise it draws the same boxes as Inside.
+func TestBorderWithinLimits(t *testing.T) {
+	for _, test := range []struct {
+		when   string // for dimensions from 20 to 30
+		within bool
+	}{
+		{"width >= 20", true},
+		{"width >= 19.999", false},
+		{"width < 20", true},
+		{"width < 19.999", false},
+		{"width > 30", true},
+		{"width > 30.001", false},
+		{"width <= 30", true},
+		{"width <= 30.001", false},
+		{"depth + height >= 40", true},
+		{"depth + height >= 39.999", false},
+		{"depth + height > 60", true},
+		{"depth + height > 60.001", false},
+		{"depth - height > 10", true},
+		{"depth - height > 10.001", false},
+		{"3*width - 2*height >= 0", true},
+		{"3*width - 2*height >= -0.001", false},
+		{"3*width - 2*height > 50", true},
+		{"3*width - 2*height > 50.001", false},
+	} {
+		p := profileWith(t, test.when, "20", "30", 3)
+		inside, border := boxtest.Inside(p), boxtest.Border(p)
+		same := true
+		verdicts := make(map[boxrules.Code]int)
+		for seed := range 100 {
+			box := border.Example(seed)
+			same = same && box == inside.Example(seed)
+			verdict, err := p.Check(box.Dims)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdicts[verdict.Code()]++
+		}
+		if same == test.within || test.within && len(verdicts) != 2 {
+			t.Errorf("%s: draws the same boxes as Inside: %t, verdicts %v", test.when, same, verdicts)
+		}
 	}
 }
 

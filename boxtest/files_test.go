@@ -37,19 +37,41 @@ func TestLimitFiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		compareNumbers(t, profiles.EngineOf(t, rules, files.Draw(t, "limits")))
 	})
-	selected, decimals, blanks := make(map[string]bool), make(map[int]bool), make(map[bool]bool)
+	selected, decimals, blanks, hasKey := make(map[string]bool), make(map[int]bool), make(map[bool]bool), make(map[bool]bool)
+	articles, selections := 0, 0
 	for i := range 60 {
 		catalogue := profiles.EngineOf(t, rules, files.Example(i)).Catalogue()
 		decimals[catalogue.Decimals()] = true
+		hasKey[catalogue.Position("decimals").Line > 0] = true
 		for _, a := range catalogue.Articles() {
+			articles++
+			selections += len(a.Constraints)
 			blanks[a.Blank != nil] = true
 			for _, code := range a.Constraints {
 				selected[code] = true
 			}
+			checkLengths(t, a.Width.Min, a.Width.Max, a.Depth.Min, a.Depth.Max, a.Height.Min, a.Height.Max)
+		}
+		for _, m := range catalogue.Materials() {
+			checkLengths(t, m.Caliper, m.GlueFlap, m.Sheet.Width, m.Sheet.Height)
 		}
 	}
-	if len(selected) != 23 || len(decimals) != 4 || len(blanks) != 2 {
-		t.Errorf("constraints %v, decimals %v and blanks %v were drawn: not all", selected, decimals, blanks)
+	if len(selected) != 23 || len(decimals) != 4 || len(blanks) != 2 || len(hasKey) != 2 {
+		t.Errorf("constraints %v, decimals %v, blanks %v, and files with and without the key decimals %v were drawn: not all",
+			selected, decimals, blanks, hasKey)
+	}
+	if selections > articles*23/2 {
+		t.Errorf("%d articles select %d constraints, more than half of the 23", articles, selections)
+	}
+}
+
+// checkLengths reports lengths that are not from 1 to 3,000 units.
+func checkLengths(t *testing.T, lengths ...limits.Decimal) {
+	t.Helper()
+	for _, x := range lengths {
+		if x.Float64() < 1 || x.Float64() > 3000 {
+			t.Errorf("the length %v is drawn, want 1 to 3,000", x)
+		}
 	}
 }
 
@@ -86,12 +108,25 @@ size:
 		compareNumbers(t, engine)
 	})
 	levels := make(map[string]bool)
+	longest := 0.
 	for i := range 60 {
 		c := profiles.EngineOf(t, rules, boxtest.LimitFiles(rules).Example(i)).Catalogue()
+		for _, values := range []limits.Values{c.Values(), c.Materials()[0].Values, c.Articles()[0].Values} {
+			if x, ok := values["max_ratio"]; ok && (x.Float64() < 0.25 || x.Float64() > 10) {
+				t.Errorf("max_ratio is %v, want a ratio from 0.25 to 10", x)
+			}
+			if x, ok := values["crease"]; ok {
+				checkLengths(t, x)
+				longest = max(longest, x.Float64())
+			}
+		}
 		levels[fmt.Sprint(len(c.Values()), len(c.Materials()[0].Values), len(c.Articles()[0].Values))] = true
 	}
 	if len(levels) != 6 {
 		t.Errorf("the numbers of values at each level are %v, want all six", levels)
+	}
+	if longest <= 10 {
+		t.Errorf("crease is at most %v, want a length like all others", longest)
 	}
 }
 

@@ -211,3 +211,31 @@ func TestReferenceErrors(t *testing.T) {
 		}
 	})
 }
+
+// TestReferenceDecimals: a limit file that accepts fewer than three decimals refuses further ones. If it accepts three,
+// a dimension with more is rounded.
+func TestReferenceDecimals(t *testing.T) {
+	for decimals, engine := range engines(t) {
+		reference := referenceOf(t, engine.Rules(), engine.Catalogue())
+		for _, test := range []struct {
+			depth    float64
+			decimals int
+			deeper   bool // after rounding, the box is deeper than wide, which BOX_3100 forbids
+		}{
+			{60, 0, false}, {60.1, 1, true}, {60.12, 2, true}, {60.123, 3, true}, {60.0004, 4, false}, {60.0005, 4, true},
+		} {
+			box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 60, Depth: test.depth, Height: 120}}
+			wantField := ""
+			if decimals < 3 && test.decimals > decimals {
+				wantField = "depth"
+			}
+			codes, err := reference.Exact(box)
+			if _, inFloat64 := reference.Float64(box); field(err) != wantField || field(inFloat64) != wantField {
+				t.Errorf("%d decimals: %v: %v and %v, want an error for the field %q", decimals, test.depth, err, inFloat64, wantField)
+			}
+			if err == nil && slices.Contains(codes, "BOX_3100") != test.deeper {
+				t.Errorf("%d decimals: a depth of %v and a width of 60 violate %v", decimals, test.depth, codes)
+			}
+		}
+	}
+}
