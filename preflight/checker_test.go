@@ -246,6 +246,8 @@ func TestProblem(t *testing.T) {
 			`"error_type":"VALIDATION_ERROR","code":"DLN_1101","path":"material"}`,
 		quotationPath + "?" + itemsQuery("["+goodItem+",5]"): `"detail":"items[1]: a number; accepted: a JSON object",` +
 			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR","item":1}`,
+		quotationPath + "?" + itemsQuery("[5,"+goodItem+"]"): `"detail":"items[0]: a number; accepted: a JSON object",` +
+			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR","item":0}`,
 		quotationPath + "?" + itemsQuery("[]"): `"detail":"items has 0 items; accepted: 1 to 100",` +
 			`"instance":"/v1/reseller/quotation","error_type":"VALIDATION_ERROR"}`,
 	} {

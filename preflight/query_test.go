@@ -106,6 +106,9 @@ func TestParseQuotation(t *testing.T) {
 		{itemsQuery(`[{"article":"a","material":"m","width":-0.0,"depth":1E-3,"height":0.30000000000000004,"references":[]}]`),
 			[]preflight.Item{{Box: boxrules.Box{Article: "a", Material: "m",
 				Dims: boxrules.Dims{Width: 0, Depth: 0.001, Height: 0.30000000000000004}}}}},
+		// The greatest dimensions, and a number of 64 characters.
+		{itemsQuery(`[{"article":"a","material":"m","width":-1000000,"depth":1E6,"height":48.5` + strings.Repeat("0", 60) + `}]`),
+			[]preflight.Item{{Box: boxrules.Box{Article: "a", Material: "m", Dims: boxrules.Dims{Width: -1e6, Depth: 1e6, Height: 48.5}}}}},
 	} {
 		got, err := preflight.ParseQuotation(test.query)
 		if err != nil || !reflect.DeepEqual(got, test.want) {
@@ -149,6 +152,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{item(`,"height":120`, ``), "items[0]: height: missing; enter a height"},
 		{item(`"width"`, `"Width"`), "items[0]: width: missing; enter a width"},
 		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width: the number is 65 characters long; at most 64 are accepted"},
+		{item(`100`, `1000000.001`), "items[0]: width: out of range; accepted: a number from -1000000 to 1000000"},
 		{item(`100`, `1e999`), "items[0]: width: out of range; accepted: a number from -1000000 to 1000000"},
 		{with(`"printing":[true]`), "items[0]: printing is an array" + flag},
 		{with(`"printing":"TRUE"`), `items[0]: printing is the string "TRUE"` + flag},

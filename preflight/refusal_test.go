@@ -69,13 +69,17 @@ func TestWriteError(t *testing.T) {
 				`"response":{"code":"INTERNAL_SERVER_ERROR","message":"none","http_status_code":500}}`},
 		{"GET", "/x?&&", boxrules.TypeNotFound, 404,
 			`{"request":{"uri":"/x","method":"GET"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
-		{"GET", "/x?a=" + strings.Repeat("x", 64<<10), boxrules.TypeNotFound, 404,
+		// A query of 64 KiB is repeated, and one that is longer is not.
+		{"GET", "/x?a=" + strings.Repeat("x", 64<<10-len("a=")), boxrules.TypeNotFound, 404,
+			`{"request":{"uri":"/x","method":"GET","query":{"a":"` + strings.Repeat("x", 64<<10-len("a=")) +
+				`"}},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
+		{"GET", "/x?a=" + strings.Repeat("x", 64<<10-len("a=")+1), boxrules.TypeNotFound, 404,
 			`{"request":{"uri":"/x","method":"GET"},"response":{"code":"NOT_FOUND","message":"none","http_status_code":404}}`},
 	} {
 		w := httptest.NewRecorder()
 		preflight.WriteError(w, request(t, test.method, test.target), test.code, test.status, "none")
 		if w.Code != test.status || w.Header().Get("Content-Type") != "application/json" || w.Body.String() != test.want+"\n" {
-			t.Errorf("%s %.60s: %d %s\n%swant %d\n%s", test.method, test.target, w.Code, w.Header(), w.Body, test.status, test.want)
+			t.Errorf("%s %.60s: %d %s\n%.1000swant %d\n%.1000s", test.method, test.target, w.Code, w.Header(), w.Body, test.status, test.want)
 		}
 	}
 	// A client's request may have no method, which is GET.

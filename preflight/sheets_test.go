@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// The article flat has the simplest blank, width x depth.
+// The article flat has the simplest blank, width x depth. The formula of narrow gives no blank for a box that is at most
+// 10 wide.
 const sheetLimits = `version: 1
 unit: mm
 sheets:
@@ -26,6 +27,12 @@ articles:
     height: {min: 0.001, max: 200}
     constraints: []
     blank: {width: width, height: depth}
+  narrow:
+    width:  {min: 1, max: 200}
+    depth:  {min: 1, max: 200}
+    height: {min: 1, max: 200}
+    constraints: []
+    blank: {width: width - 10, height: depth}
   unknown-blank:
     width:  {min: 1, max: 200}
     depth:  {min: 1, max: 200}
@@ -59,6 +66,11 @@ func TestUps(t *testing.T) {
 		{"beyond the sheet", own, "flat", "board", 100.001, 70, 1, 0, 0},         // BOX_4100
 		{"the least", own, "flat", "board", 0.001, 0.001, 1, 0, 10_000 * 10_000}, // bounded in each direction
 		{"no blank", own, "unknown-blank", "board", 10, 10, 10, 0, 0},
+		{"a blank 20 wide", own, "narrow", "board", 30, 35, 1, 0, 10},
+		{"a blank 0 wide", own, "narrow", "board", 10, 35, 1, 0, 0},
+		{"a blank 0 wide, gap 5", own, "narrow", "board", 10, 35, 1, 5, 0},
+		{"a blank -5 wide", own, "narrow", "board", 5, 35, 1, 0, 0},
+		{"a blank -5 wide, gap 10", own, "narrow", "board", 5, 35, 1, 10, 0},
 	} {
 		p, err := test.engine.Profile(test.article, test.material)
 		if err != nil {
@@ -198,6 +210,9 @@ func TestQuantity(t *testing.T) {
 			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 per sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"no minimum", checker(0), []string{item(flat("flat", "free", 50, 70), 1)}, "", 0},
 		{"no blank", checker(0), []string{item(flat("unknown-blank", "board", 50, 70), 1)}, "", 0},
+		{"a blank 0 wide", checker(0), []string{item(flat("narrow", "board", 10, 35), 1)}, "", 0},
+		{"a blank 20 wide", checker(0), []string{item(flat("narrow", "board", 30, 35), 1)},
+			"QUANTITY_ERROR QTT_1114: 1 sheet, at 10 per sheet; the minimum of board is 25 sheets [products[0]]", 0},
 		{"1 up with a gap", checker(0.001), []string{item(flat("flat", "board", 50, 70), 24)},
 			"QUANTITY_ERROR QTT_1114: 24 sheets, at 1 per sheet; the minimum of board is 25 sheets [products[0]]", 0},
 	} {

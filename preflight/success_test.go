@@ -83,3 +83,64 @@ func TestOnAnswerSuccess(t *testing.T) {
 		}
 	}
 }
+
+// pieces is a body that arrives in pieces. Each Read returns one of them.
+type pieces []string
+
+func (p *pieces) Read(buffer []byte) (n int, err error) {
+	if len(*p) == 0 {
+		return 0, io.EOF
+	}
+	n = copy(buffer, (*p)[0])
+	*p = (*p)[1:]
+	return n, nil
+}
+
+// TestOnAnswerMoment says when a success is reported: after the first five bytes of a PDF, and otherwise when
+// the body ends, is closed, or reaches a megabyte.
+func TestOnAnswerMoment(t *testing.T) {
+	const whole = `{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}}`
+	const atEnd, never = -1, -2
+	space := strings.Repeat(" ", 700_000)
+	buffer := make([]byte, 1<<20)
+	for _, test := range []struct {
+		name string
+		body []string
+		told int // after this piece, counted from 0
+	}{
+		{"a PDF", []string{"%PD", "F", "-", "1.4"}, 2},
+		{"JSON", []string{whole[:1], whole[1:40], whole[40:]}, atEnd},
+		{"JSON with a space less than a megabyte", []string{whole, space, space[:1<<20-len(whole)-len(space)-1]}, atEnd},
+		{"JSON with a megabyte", []string{whole, space, space[:1<<20-len(whole)-len(space)], "more"}, 2},
+		{"JSON with more than a megabyte", []string{whole, space, space, "more"}, 2},
+		{"JSON that ends after a megabyte", []string{space, space, whole}, never},
+	} {
+		for _, closed := range []bool{false, true} { // by the client, instead of being read to the end
+			told := 0
+			body := pieces(test.body)
+			rt := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: answerWith(200, &body),
+				OnAnswer: func(preflight.Answer) { told++ }}
+			response, err := rt.RoundTrip(clientRequest(t, "GET", tuckEnd+"150", nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, piece := range test.body {
+				n, err := response.Body.Read(buffer)
+				if string(buffer[:n]) != piece || err != nil {
+					t.Errorf("%s: piece %d is %.40q, %v, want %.40q", test.name, i, buffer[:n], err, piece)
+				}
+				if (told == 1) != (test.told >= 0 && test.told <= i) {
+					t.Errorf("%s: told %d times after piece %d, want it after piece %d", test.name, told, i, test.told)
+				}
+			}
+			if closed {
+				err = response.Body.Close()
+			} else if _, err = response.Body.Read(buffer); err == io.EOF {
+				err = nil
+			}
+			if err != nil || (told == 1) != (test.told != never) {
+				t.Errorf("%s, closed %v: %v, told %d times at the end", test.name, closed, err, told)
+			}
+		}
+	}
+}

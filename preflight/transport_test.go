@@ -153,6 +153,7 @@ func TestObserve(t *testing.T) {
 		{"they refuse with an echo of their own", goodQuery, 400,
 			`{"request":{"uri":1,"query":[{"width":143}]},"response":{"code":"BOX_ERROR","errors":[{"code":"BOX_4100",` +
 				`"message":"as the service says"}]}}`, "accepted / BOX_ERROR BOX_4100"},
+		{"a redirection", deep, 300, "", ignore},
 		{"expired token", goodQuery, 401, errorBody("VALIDATION_ERROR", "", ""), ignore},
 		{"not found", deep, 404, errorBody("NOT_FOUND", "", ""), ignore},
 		{"too many", deep, 429, "", ignore},

@@ -26,13 +26,17 @@ func TestServiceUnit(t *testing.T) {
 		{"unit: in", "in", "12", "8", "7", "BOX_3113"},
 		{"unit: in", "in", "300", "200", "175", "BOX_2101"},
 		{"unit: in\ndecimals: 0", "", "304.7", "203.2", "190.5", ""},
+		// 11.8114 x 15.748 inches. Rounded to thousandths the width is three quarters of the depth, and refused. A service in
+		// double precision does not round, and accepts the box.
+		{"unit: in", "", "300.0096", "399.9992", "400", ""},
+		{"unit: in", "", "299.9992", "399.9992", "400", "BOX_3103"},
 		{"unit: m", "", "99999", "203.2", "190.5", ""},
 		{"unit: cm", "m", "0.3048", "0.2032", "0.1778", "BOX_3113"},
 		{"unit: mm", "", "100.5", "100", "100", "BOX_2101"},
 	} {
 		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\n"+test.header+"\nsheets: {s: {width: 90, height: 90}}\n"+
 			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: {a: {width: {min: 0.001, max: 100}, "+
-			"depth: {min: 0.001, max: 100}, height: {min: 0.001, max: 100}, constraints: [BOX_3113]}}\n"))
+			"depth: {min: 0.001, max: 100}, height: {min: 0.001, max: 100}, constraints: [BOX_3103, BOX_3113]}}\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
