@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -28,9 +29,25 @@ func box(t *testing.T, text string) (w, d, h *big.Rat) {
 	return number(t, sides[0]), number(t, sides[1]), number(t, sides[2])
 }
 
+// floats are the dimensions as float64s.
+func floats(w, d, h *big.Rat) (_, _, _ float64) {
+	x, _ := w.Float64()
+	y, _ := d.Float64()
+	z, _ := h.Float64()
+	return x, y, z
+}
+
+// onlyConstraint returns the checks in float64 of an article with one constraint. No box in the tables below fails any
+// of the other checks.
+func onlyConstraint(code string) *oracle.Float64 {
+	wide := limits.Range{Min: "0", Max: "1000"}
+	return oracle.NewFloat64(limits.Article{Code: "tray", Width: wide, Depth: wide, Height: wide, Constraints: []string{code}},
+		limits.Material{Caliper: "1", GlueFlap: "0", Sheet: limits.Sheet{Width: "9999", Height: "9999"}})
+}
+
 // TestConstraint has two boxes for each comparison of each constraint. They are a thousandth apart,
 // one of them is on the limit, and only the first is rejected. The verdicts were worked out by hand
-// from the document's table.
+// from the document's table. None of these boxes is decided differently in float64.
 func TestConstraint(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, test := range []struct{ code, holds, holdsNot string }{
@@ -68,6 +85,7 @@ func TestConstraint(t *testing.T) {
 		{"BOX_3121", "50 90 80.001", "50 90 80"},
 		{"BOX_3121", "50 60 60.001", "50 60 60"},
 		{"BOX_3121", "50 50.001 60", "50 50 60"},
+		{"BOX_3121", "50 50.001 90", "50 50 90"},
 		{"BOX_3121", "59.999 90 90", "60 90 90"},
 		{"BOX_3122", "90 50 80.001", "90 50 80"},
 		{"BOX_3122", "90 5 80", "90 4.999 80"},
@@ -82,6 +100,9 @@ func TestConstraint(t *testing.T) {
 			w, d, h := box(t, text)
 			if got := oracle.Constraint(test.code, w, d, h); got != want {
 				t.Errorf("%s at %s: %v, want %v", test.code, text, got, want)
+			}
+			if got := onlyConstraint(test.code).First(floats(w, d, h)); got == test.code != want {
+				t.Errorf("%s at %s: in float64 %q is reported, want the code: %v", test.code, text, got, want)
 			}
 		}
 	}
@@ -177,23 +198,40 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestBlanks has the blank of a box of 100 x 60 x 40 for each shape, worked out by hand for a glue
-// flap of 15 and a caliper of 3; and of a small one, whose flaps are the least.
+// TestBlanks has the blanks of boxes for each shape, worked out by hand for a glue flap of 15 and a caliper of 3. If
+// the formula of a shape has a minimum or a maximum, there is a box for each of the two sides.
 func TestBlanks(t *testing.T) {
 	material := limits.Material{GlueFlap: "15", Caliper: "3"}
-	for code, want := range map[string]string{
-		"tuck-end": "335 210", "snap-lock": "335 148", "auto-bottom": "335 130", "slotted-case": "335 100", "tray": "180 140",
-		"sleeve": "335 40", "pillow-pack": "160 95", "roll-over-tray": "303 140", "mailer": "303 262", "tuck-end, small": "55 45",
+	for _, test := range []struct{ code, box, want string }{
+		{"tuck-end", "100 60 40", "335 210"}, // flaps of 25
+		{"tuck-end", "100 40 30", "295 150"}, // of 20
+		{"tuck-end", "10 10 1", "55 45"},     // of 12
+		{"snap-lock", "100 60 40", "335 148"},
+		{"snap-lock", "10 10 1", "55 29"}, // a flap of 14
+		{"auto-bottom", "100 60 40", "335 130"},
+		{"gable", "100 60 40", "335 130"},
+		{"slotted-case", "100 60 40", "335 100"},
+		{"tray", "100 60 40", "180 140"},
+		{"sleeve", "100 60 40", "335 40"},
+		{"pillow-pack", "100 60 40", "160 95"},
+		{"roll-over-tray", "100 60 40", "303 140"},
+		{"mailer", "100 60 40", "303 262"},
+		{"mailer", "10 60 1", "86 145"}, // the ears are wider than the ends
 	} {
-		code, small := strings.CutSuffix(code, ", small")
-		p := oracle.New(limits.Article{Code: code, Constraints: []string{"BOX_3100"}}, material, oracle.Blanks[code])
-		w, d, h := box(t, map[bool]string{false: "100 60 40", true: "10 10 1"}[small])
-		if width, height := p.Blank(w, d, h); width.RatString()+" "+height.RatString() != want || !p.Constraints["BOX_3100"] {
-			t.Errorf("%s: the blank is %s x %s, want %s", code, width.RatString(), height.RatString(), want)
+		p := oracle.New(limits.Article{Code: test.code, Constraints: []string{"BOX_3100"}}, material, oracle.Blanks[test.code])
+		w, d, h := box(t, test.box)
+		width, height := p.Blank(w, d, h)
+		if width.RatString()+" "+height.RatString() != test.want || !p.Constraints["BOX_3100"] {
+			t.Errorf("%s, %s: the blank is %s x %s, want %s", test.code, test.box, width.RatString(), height.RatString(), test.want)
+		}
+		x, y, z := floats(w, d, h)
+		inFloat64, across := oracle.BlanksFloat64[test.code](x, y, z, 15, 3)
+		if got := fmt.Sprintf("%.9g %.9g", inFloat64, across); got != test.want {
+			t.Errorf("%s, %s: the blank in float64 is %s, want %s", test.code, test.box, got, test.want)
 		}
 	}
 	for _, a := range limits.Illustrative().Articles() {
-		if oracle.Blanks[a.Code] == nil {
+		if oracle.Blanks[a.Code] == nil || oracle.BlanksFloat64[a.Code] == nil {
 			t.Errorf("%s has no blank here", a.Code)
 		}
 	}
@@ -228,5 +266,57 @@ func TestFloat64(t *testing.T) {
 	}
 	if len(reported) < 25 {
 		t.Errorf("%d codes are reported: %v", len(reported), reported)
+	}
+}
+
+// TestFirst has the same limits and the same sheet for both oracles, and boxes that are on a limit or a thousandth beyond
+// it.
+func TestFirst(t *testing.T) {
+	article := limits.Article{Code: "tray", Width: limits.Range{Min: "10", Max: "160"}, Depth: limits.Range{Min: "20", Max: "200"},
+		Height: limits.Range{Min: "30", Max: "300"}}
+	material := limits.Material{Caliper: "1", GlueFlap: "0", Sheet: limits.Sheet{Width: "200", Height: "150"}}
+	for _, test := range []struct{ constraints, box, want string }{
+		{"", "10 20 30", ""},
+		{"", "9.999 20 30", "BOX_2100"},
+		{"", "10 19.999 30", "BOX_2102"},
+		{"", "10 20 29.999", "BOX_2104"},
+		{"BOX_3105 BOX_3100", "160 200 300", "BOX_3100"}, // in check order
+		{"BOX_3105", "160 200 300", "BOX_3105"},
+		{"BOX_3105 BOX_3100", "160.001 200 300", "BOX_2101"},
+		{"BOX_3105 BOX_3100", "160 200.001 300", "BOX_2103"},
+		{"BOX_3105 BOX_3100", "160 200 300.001", "BOX_2105"},
+		// The blank is 200 x 150, the sheet; then it is longer, or wider.
+		{"", "100 50 50", ""},
+		{"", "100.001 50 50", "BOX_4100"},
+		{"", "100 50.001 50", "BOX_4100"},
+		// The same, turned.
+		{"", "50 100 50", ""},
+		{"", "50.001 100 50", "BOX_4100"},
+		{"", "50 100.001 50", "BOX_4100"},
+	} {
+		article.Constraints = strings.Fields(test.constraints)
+		w, d, h := box(t, test.box)
+		exactly := append(oracle.New(article, material, oracle.Blanks[article.Code]).All(w, d, h), "")[0]
+		inFloat64 := oracle.NewFloat64(article, material).First(floats(w, d, h))
+		if exactly != test.want || inFloat64 != test.want {
+			t.Errorf("%s with %q: %q, in float64 %q, want %q", test.box, test.constraints, exactly, inFloat64, test.want)
+		}
+	}
+}
+
+// TestFloat64Rounds has boxes on the edge of a constraint that are decided differently in float64, because it rounds.
+func TestFloat64Rounds(t *testing.T) {
+	for _, test := range []struct {
+		code, box string
+		exactly   bool
+	}{
+		{"BOX_3103", "156.9 209.2 138.5", true}, // (209.2*3)/4 becomes a little less than 156.9
+		{"BOX_3119", "60.3 20.1 20", false},     // a third of 60.3 becomes a little less than 20.1
+	} {
+		w, d, h := box(t, test.box)
+		exactly, inFloat64 := oracle.Constraint(test.code, w, d, h), onlyConstraint(test.code).First(floats(w, d, h)) == test.code
+		if exactly != test.exactly || inFloat64 == test.exactly {
+			t.Errorf("%s at %s: %v, in float64 %v, want %v and the contrary", test.code, test.box, exactly, inFloat64, test.exactly)
+		}
 	}
 }
