@@ -21,9 +21,8 @@
 // in constants. Each mutant there is compiled for itself.
 //
 // The tests run once for each test function without a mutant. This shows which tests reach which places, and how long
-// each takes. A mutant is then given only the tests that reach its place: first the quick ones, then the slow
-// ones, then those of other packages, and at last those of its own package with CI=true, which makes random tests draw
-// more.
+// each takes. A mutant is then given only the tests that reach its place: first the quick ones, then the slow ones, and
+// at last those of other packages. With CI=true in the environment, random tests draw more.
 //
 // Each mutant has one outcome:
 //

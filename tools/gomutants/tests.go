@@ -22,32 +22,15 @@ type suite struct {
 	args   []string
 	folder string // in which they run
 	binary string
-	tests  []*test // the quickest first
-
-	mutex  sync.Mutex
+	tests  []*test  // the quickest first
 	broken []string // the tests that fail without a mutant
 }
 
 // A test is one test function.
 type test struct {
-	name     string
-	reaches  map[int]bool // the numbers of places
-	usual    trial
-	thorough func() trial // with CI=true; runs the test at the first call
-}
-
-// A trial is what a test does without a mutant.
-type trial struct {
-	passes bool
-	takes  time.Duration
-}
-
-// trial returns what a test does without a mutant.
-func (t *test) trial(thorough bool) trial {
-	if thorough {
-		return t.thorough()
-	}
-	return t.usual
+	name    string
+	takes   time.Duration // without a mutant
+	reaches map[int]bool  // the numbers of places
 }
 
 // A builder compiles tests with the mutants of a package.
@@ -113,12 +96,13 @@ func (s *suite) survey(folder string) error {
 			continue
 		}
 		os.Remove(trace)
-		t := &test{
-			name:     name,
-			reaches:  map[int]bool{},
-			usual:    s.try(name, "CI=", "GOMUTANTS_TRACE="+trace),
-			thorough: sync.OnceValue(func() trial { return s.try(name, "CI=true") }),
+		start := time.Now()
+		passed, _ := s.run(s.binary, []string{name}, time.Hour, "GOMUTANTS_TRACE="+trace)
+		if !passed {
+			s.broken = append(s.broken, name)
+			continue
 		}
+		t := &test{name: name, takes: time.Since(start), reaches: map[int]bool{}}
 		places, err := os.ReadFile(trace)
 		if err != nil && !os.IsNotExist(err) { // the file does not exist if the test reaches no place
 			return err
@@ -132,20 +116,8 @@ func (s *suite) survey(folder string) error {
 		}
 		s.tests = append(s.tests, t)
 	}
-	slices.SortFunc(s.tests, func(a, b *test) int { return int(a.usual.takes - b.usual.takes) })
+	slices.SortFunc(s.tests, func(a, b *test) int { return int(a.takes - b.takes) })
 	return nil
-}
-
-// try runs a test without a mutant. It is safe for concurrent use.
-func (s *suite) try(name string, environment ...string) trial {
-	start := time.Now()
-	passes, _ := s.run(s.binary, []string{name}, time.Hour, environment...)
-	if !passes {
-		s.mutex.Lock()
-		defer s.mutex.Unlock()
-		s.broken = append(s.broken, strings.TrimSpace(name+" "+strings.TrimSuffix(environment[0], "CI=")))
-	}
-	return trial{passes, time.Since(start)}
 }
 
 // run runs the named tests and returns whether they pass, and whether they took longer than they may.
@@ -166,33 +138,27 @@ func (s *suite) run(binary string, names []string, limit time.Duration, environm
 
 // try runs the tests that reach a mutant until one fails.
 func (b builder) try(suites []*suite, m *mutant) outcome {
-	environment := "GOMUTANTS_NUMBER=" + strconv.Itoa(m.number)
 	result := noTest
-	for turn, s := range append(slices.Clone(suites), suites[0]) {
+	for i, s := range suites {
 		binary := s.binary
 		if m.place.alone {
-			var err error
 			f := m.place.file
 			text := f.source[:m.place.start] + m.text() + f.source[m.place.end:]
-			binary, err = b.compile(s.name, fmt.Sprint(m.number, "-", turn), map[string]string{f.path: text})
+			var err error
+			binary, err = b.compile(s.name, fmt.Sprint(m.number, "-", i), map[string]string{f.path: text})
 			defer os.RemoveAll(filepath.Dir(binary))
 			if err != nil {
 				return noMutant
 			}
 		}
-		thorough := turn == len(suites)
-		ci := "CI="
-		if thorough {
-			ci = "CI=true"
-		}
-		for _, group := range s.groups(m.place, thorough) {
+		for _, group := range s.groups(m.place) {
 			var names []string
 			var takes time.Duration
 			for _, t := range group {
 				names = append(names, t.name)
-				takes += t.trial(thorough).takes
+				takes += t.takes
 			}
-			passed, late := s.run(binary, names, 10*takes+20*time.Second, environment, ci)
+			passed, late := s.run(binary, names, 10*takes+20*time.Second, "GOMUTANTS_NUMBER="+strconv.Itoa(m.number))
 			if late {
 				return timedOut
 			}
@@ -205,17 +171,16 @@ func (b builder) try(suites []*suite, m *mutant) outcome {
 	return result
 }
 
-// groups returns the tests that reach a place and pass without a mutant: first those that take a second together, then
-// the others. The trace does not tell which tests reach a place whose mutants are compiled for themselves, so these are
-// all tests.
-func (s *suite) groups(p *place, thorough bool) (groups [][]*test) {
+// groups returns the tests that reach a place: first those that take a second together, then the others. The trace does
+// not tell which tests reach a place whose mutants are compiled for themselves, so these are all tests.
+func (s *suite) groups(p *place) (groups [][]*test) {
 	var quick, slow []*test
 	var sum time.Duration
 	for _, t := range s.tests {
-		if !p.alone && !t.reaches[p.number] || !t.trial(thorough).passes {
+		if !p.alone && !t.reaches[p.number] {
 			continue
 		}
-		if sum += t.trial(thorough).takes; sum < time.Second {
+		if sum += t.takes; sum < time.Second {
 			quick = append(quick, t)
 		} else {
 			slow = append(slow, t)
