@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/locale"
 )
@@ -137,11 +138,10 @@ func (c *formChecker) read(field, text string) (float64, *Issue) {
 		}
 		return problem("number", map[string]any{"example": example})
 	}
-	scale := math.Pow10(c.decimals)
 	switch {
 	case math.Abs(x) > maxDimension:
 		return problem("range", map[string]any{"value": x, "min": -maxDimension, "max": maxDimension})
-	case c.decimals < 3 && math.Floor(float64(x*scale)+0.5)/scale != x:
+	case !exact.OnStep(x, exact.StepOf(c.decimals)):
 		return problem("decimals", map[string]any{"value": x, "decimals": float64(c.decimals)})
 	}
 	return x, nil
