@@ -148,6 +148,22 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestNumber: a number is written as JSON and read again, and so are the three that JSON has no numbers for.
+func TestNumber(t *testing.T) {
+	for text, want := range map[string]float64{
+		"48.5": 48.5, "-0.001": -0.001, "0.30000000000000004": 0.30000000000000004,
+		`"NaN"`: math.NaN(), `"Infinity"`: math.Inf(1), `"-Infinity"`: math.Inf(-1),
+	} {
+		var n conformance.Number
+		if err := json.Unmarshal([]byte(text), &n); err != nil || float64(n) != want && !(math.IsNaN(float64(n)) && math.IsNaN(want)) {
+			t.Errorf("%s is read as %v, %v, want %v", text, n, err, want)
+		}
+		if written, err := json.Marshal(conformance.Number(want)); err != nil || string(written) != text {
+			t.Errorf("%v is written as %s, %v, want %s", want, written, err, text)
+		}
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	if _, err := conformance.Read(t.TempDir()); err == nil {
 		t.Error("Read of an empty folder is no error")

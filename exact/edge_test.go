@@ -115,6 +115,28 @@ func TestJoinConstantsWithEdges(t *testing.T) {
 	}
 }
 
+// TestOnEdge: the edge ends where its definition says, K-Outside < A·p <= K+Inside.
+func TestOnEdge(t *testing.T) {
+	for _, test := range []struct {
+		edge        Edge
+		first, last int64 // the widths on the edge of width > 10; if last < first, none is
+	}{
+		{Edge{}, 1, 0},
+		{Edge{Outside: 1}, 10, 10},
+		{Edge{Inside: 1}, 11, 11},
+		{Edge{Inside: 2, Outside: 3}, 8, 12},
+	} {
+		half := Condition{Kind: Half, Half: HalfSpace{A: Point{1, 0, 0}, K: 10}, Edge: test.edge}
+		for _, c := range []Condition{half, half.Or(Condition{Kind: Half, Half: HalfSpace{A: Point{0, 1, 0}}})} {
+			for w := range int64(20) {
+				if got, want := c.OnEdge(Point{w, 10, 10}), test.first <= w && w <= test.last; got != want {
+					t.Errorf("%v with %+v: %d on the edge is %v, want %v", c, test.edge, w, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestOnEdgeOfConstants checks that every point is on the edge of a constant that has one.
 func TestOnEdgeOfConstants(t *testing.T) {
 	for _, kind := range []Kind{True, False} {

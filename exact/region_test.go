@@ -44,6 +44,24 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestOnStep: only the float64 nearest to a multiple of the step is on it, and with the step 1 every length is.
+func TestOnStep(t *testing.T) {
+	for _, test := range []struct {
+		x    float64
+		step int64
+		want bool
+	}{
+		{48.0004, 1, true}, {-48.0005, 1, true},
+		{48.25, 10, true}, {48.255, 10, false},
+		{48.2, 100, true}, {48.25, 100, false}, {48.2 + 1e-14, 100, false}, {-48.2, 100, true}, {0, 100, true},
+		{48, 1000, true}, {48.5, 1000, false}, {exact.MaxDimension, 1000, true},
+	} {
+		if got := exact.OnStep(test.x, test.step); got != test.want {
+			t.Errorf("OnStep(%v, %d) = %v, want %v", test.x, test.step, got, test.want)
+		}
+	}
+}
+
 // TestAboveZero has forms with the half-spaces where they are greater than zero, and where they
 // are at least zero.
 func TestAboveZero(t *testing.T) {
@@ -381,6 +399,9 @@ func drawCondition(t *rapid.T, depth int) exact.Condition {
 func TestRegionOfCondition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		condition := drawCondition(t, 3)
+		if yielded := slices.Collect(condition.HalfSpaces()); condition.Size() != len(yielded) {
+			t.Fatalf("%v has the size %d, and the half-spaces %v", condition, condition.Size(), yielded)
+		}
 		region := condition.Region()
 		complement := exact.Not(region)
 		wellFormed(t, region)

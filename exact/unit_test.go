@@ -59,3 +59,19 @@ func TestConvert(t *testing.T) {
 		}
 	})
 }
+
+// TestConvertThousandths converts numbers of thousandths whose product with 1000 is not a whole number in float64: 1.001
+// times 1000 is a little less than 1001.
+func TestConvertThousandths(t *testing.T) {
+	for _, test := range []struct {
+		from, to string
+		x, want  float64
+	}{
+		{"m", "mm", 1.001, 1001}, {"m", "mm", -1.001, -1001}, {"in", "mm", 1.001, 25.4254}, {"mm", "cm", 1.003, 0.1003},
+	} {
+		ratio, _ := exact.UnitRatio(test.from, test.to)
+		if got := ratio.Convert(test.x); got != test.want {
+			t.Errorf("%v %s are %v %s, want %v", test.x, test.from, got, test.to, test.want)
+		}
+	}
+}

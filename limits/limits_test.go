@@ -223,6 +223,11 @@ func TestLoadOneError(t *testing.T) {
 		{"min: 20,", "min: 400,", ""},
 		{"min: 20,", "min: 0.00000000000001,",
 			"14:19: articles.tuck-end: 0.00000000000001 has more than three decimals; accepted: 0.001"},
+		{"min: 20,", "min: 20.1255,", "14:19: articles.tuck-end: 20.1255 has more than three decimals; accepted: 20.125 or 20.126"},
+		{"  sleeve:", "  ”sleeve:", ""}, // a quotation mark at one end only
+		{"  sleeve:", "  12”:", ""},
+		{"  sleeve:", "  ”sleeve”:",
+			"23:3: articles.”sleeve”: \"”sleeve”\" has typographic quotes, which are part of the code: write plain ones, or none"},
 		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
 		{"max: 1000000}", "max: 1000000.00000001}", "24:38: articles.sleeve: 1000000.00000001 is too large; accepted: at most 1000000"},
 	} {

@@ -96,6 +96,8 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) { f.Sheets = append(f.Sheets, f.Sheets[0]) }, "sheets.ra106: the code is used twice"},
 		{func(f *file) { f.Articles[1].Code = "a\xff" },
 			`articles."a\xff": "a\xff" is not a code; accepted: at most 64 printable characters, without a space at either end`},
+		{func(f *file) { f.Sheets = []limits.Sheet{{Code: "ra106 ", Width: "1040", Height: "720.5"}} }, // not also: unknown sheet
+			`sheets."ra106 ": "ra106 " is not a code; accepted: at most 64 printable characters, without a space at either end`},
 		{func(f *file) { f.Materials[1].Sheet.Width = "7" },
 			"materials.board.sheet: the size differs from that of sheet ra106; give only the code of the sheet"},
 		{func(f *file) { f.Materials[0].MinSheets = -1 },

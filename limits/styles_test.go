@@ -3,10 +3,13 @@ package limits_test
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
 
@@ -106,6 +109,63 @@ func TestStyleInInches(t *testing.T) {
 	}
 }
 
+// TestStyleBlanks: a blank of a style has the formulas that a limit file in the same unit gets for the style.
+func TestStyleBlanks(t *testing.T) {
+	describe := func(b *limits.Blank) string {
+		return fmt.Sprint(b.Style, ": ", b.Width, " of ", b.Width.Names(), " x ", b.Height, " of ", b.Height.Names())
+	}
+	for _, unit := range []string{"mm", "in", "pt"} {
+		var got, want []string
+		for _, b := range limits.StyleBlanks(unit) {
+			got = append(got, describe(b))
+		}
+		for _, s := range limits.Styles() {
+			if unit == "pt" && s.Unit == "mm" {
+				continue // lengths in mm cannot be converted to pt
+			}
+			c, err := limits.Load("styled.yaml", []byte(styledFile(s.Code, unit, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, describe(c.Articles()[0].Blank))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in %s the blanks are\n%s\nwant\n%s", unit, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// TestStyledFormulaError: an error in a formula of a style is where the limits name the style, or has the path of the
+// formula if the limits do not come from a file.
+func TestStyledFormulaError(t *testing.T) {
+	loaded, err := limits.Load("styled.yaml", []byte(styledFile("fefco-0201", "mm", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := limits.New("shop", fileOf(loaded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tooLarge := exact.Variable{Value: exact.Constant(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 600)))}
+	variables := make(map[string]exact.Variable)
+	for axis, name := range exact.AxisNames() {
+		variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+	}
+	variables["caliper"], variables["glue_flap"] = tooLarge, tooLarge
+	for _, test := range []struct {
+		catalogue *limits.Catalogue
+		want      string
+	}{
+		{loaded, "styled.yaml:12:20: articles.a: "},
+		{made, "articles.a.blank.height: "},
+	} {
+		_, err := test.catalogue.Articles()[0].Blank.Height.Value(exact.NewVariables(nil, variables))
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("Value() = %v, want an error that begins with %s", err, test.want)
+		}
+	}
+}
+
 // TestNewStyle: for New the code of a style is enough, and formulas must not contradict it.
 func TestNewStyle(t *testing.T) {
 	f := rows(t)
@@ -114,7 +174,13 @@ func TestNewStyle(t *testing.T) {
 	if err != nil || c.Articles()[0].Blank.Height.Text != "height + depth + 3*caliper" {
 		t.Fatalf("New = %v, %v", c, err)
 	}
+	var codes []string
+	for _, s := range limits.Styles() {
+		codes = append(codes, s.Code)
+	}
 	for style, want := range map[string]string{
+		"carton-sleve": `articles.tuck-end.blank.style: unknown style "carton-sleve"; accepted: ` + wording.Accepted("carton-sleve", codes) +
+			"; boxrules articles --styles lists all of them",
 		"fefco-0202": "articles.tuck-end.blank.style: style fefco-0202 needs the value overlap: give it as values: {overlap: ...} (overlap is 25 to 50 mm)",
 		"0201":       `articles.tuck-end.blank.style: unknown style "0201"; accepted: fefco-0201; boxrules articles --styles lists all of them`,
 	} {

@@ -104,5 +104,11 @@ func TestLatency(t *testing.T) {
 				t.Errorf("it takes %v, want %v", took, want)
 			}
 		}
+		// The longest latency that is accepted.
+		start := time.Now()
+		do(s, "GET", "/", "", sandbox.FaultHeader, "latency=20s")
+		if took := time.Since(start); took != 20*time.Second {
+			t.Errorf("it takes %v, want 20 s", took)
+		}
 	})
 }

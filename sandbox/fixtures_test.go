@@ -34,6 +34,14 @@ func TestFixturesRefused(t *testing.T) {
 	}
 }
 
+// TestLargestFixture reads a fixture that is as large as accepted.
+func TestLargestFixture(t *testing.T) {
+	files := fstest.MapFS{"dieline.json": {Data: []byte(strings.Repeat(" ", 16<<20-1) + "1")}}
+	if _, err := sandbox.New(boxrules.Default(), sandbox.Options{Fixtures: files}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFixturesNowhere says that a missing folder is an error.
 func TestFixturesNowhere(t *testing.T) {
 	_, err := sandbox.New(boxrules.Default(), sandbox.Options{Fixtures: os.DirFS(filepath.Join(t.TempDir(), "none"))})

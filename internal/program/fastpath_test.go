@@ -64,6 +64,20 @@ func TestFastPathTakes(t *testing.T) {
 	}
 }
 
+// A coordinate's least float64 is rounded to the coordinate, and the float64 below it to the coordinate before.
+func TestLeastFloat64(t *testing.T) {
+	coordinates := []int64{exact.MaxGrid - 1, exact.MaxGrid, exact.MaxGrid + 1}
+	for x := range int64(3_000) {
+		coordinates = append(coordinates, x)
+	}
+	for _, x := range coordinates {
+		least := leastFloat64(x)
+		if at, before := exact.Grid(least), exact.Grid(math.Nextafter(least, -1)); at != x || before != x-1 {
+			t.Errorf("%v is rounded to %d, and the float64 below it to %d, want %d and %d", least, at, before, x, x-1)
+		}
+	}
+}
+
 // At the grid point that it returns, the fast path decides like the conditions.
 func TestFastPathSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

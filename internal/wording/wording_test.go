@@ -165,6 +165,14 @@ func TestUnitFaultAcceptsAShortWord(t *testing.T) {
 	}
 }
 
+func TestUnitInWordsIsNoPreposition(t *testing.T) {
+	for unit, want := range map[string]string{"in": "inches (in)", "mm": "mm", "m": "m", "Zoll": "Zoll"} {
+		if got := wording.UnitInWords(unit); got != want {
+			t.Errorf("UnitInWords(%q) = %q, want %q", unit, got, want)
+		}
+	}
+}
+
 func TestCutKeepsFortyCharacters(t *testing.T) {
 	forty := strings.Repeat("x", 40)
 	for _, test := range []struct{ text, want string }{
