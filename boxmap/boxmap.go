@@ -33,8 +33,9 @@ type Options struct {
 var axisNames = exact.AxisNames()
 
 // SVG returns the picture of a cross-section. It takes at most a few seconds. The error is a *[boxrules.OptionError] if
-// Fixed is not a dimension, or a *[boxrules.InputError] if Value or a dimension of the marked box cannot be drawn. Any
-// other error says that the regions have too many corners and pieces to draw. SVG panics if p is nil.
+// Fixed is not a dimension, or a *[boxrules.InputError] if Value or a dimension of the marked box cannot be drawn. A
+// negative dimension of the marked box cannot be drawn along an axis, because the axes begin at 0. Any other error says
+// that the regions have too many corners and pieces to draw. SVG panics if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	c, err := newCrossSection(p, o)
 	if err != nil {
@@ -61,8 +62,9 @@ type crossSection struct {
 type layer struct {
 	rule          boxrules.Rule // the zero Rule for the layer of valid boxes
 	polygons      [][][2]float64
-	labelPosition *[2]float64 // the middle of the largest piece in which the rule is reported, or nil if it is not reported
-	labelSpace    [2]float64  // the extent of that piece along both axes
+	labelPiece    [][2]float64 // the largest piece in which the rule is reported
+	labelPosition *[2]float64  // the middle of that piece, or nil if the rule is not reported
+	labelSpace    [2]float64   // the extent of that piece along both axes
 	labelArea     float64
 }
 
@@ -83,9 +85,18 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 		return nil, err
 	}
 	if c.markedBox != nil {
+		if err := c.markedBox.Dims.Validate(c.form.Step); err != nil {
+			return nil, err
+		}
 		if got := *dimensionField(&c.markedBox.Dims, fixed); got != o.Value {
 			return nil, &boxrules.InputError{Field: o.Fixed,
 				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v; use the same value", got, o.Value)}
+		}
+		for _, axis := range free {
+			if got := *dimensionField(&c.markedBox.Dims, axis); got < 0 {
+				return nil, &boxrules.InputError{Field: axisNames[axis],
+					Message: fmt.Sprintf("the marked box has %v, but the picture starts at 0", got)}
+			}
 		}
 	}
 	// The picture starts at 0 and ends 12 % beyond the maximum, so that part of the region beyond the maximum
@@ -152,7 +163,7 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 		// If several pieces have almost the same area, take the first one, so that rounding errors cannot
 		// change the choice.
 		if middle, area := centroid(polygon); l.labelPosition == nil || area > l.labelArea*1.0001 {
-			l.labelPosition, l.labelArea = &middle, area
+			l.labelPiece, l.labelPosition, l.labelArea = polygon, &middle, area
 			for i := range l.labelSpace {
 				byCoordinate := func(a, b [2]float64) int { return cmp.Compare(a[i], b[i]) }
 				l.labelSpace[i] = slices.MaxFunc(polygon, byCoordinate)[i] - slices.MinFunc(polygon, byCoordinate)[i]

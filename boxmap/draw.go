@@ -95,10 +95,16 @@ func (p *picture) boxToPlot(d boxrules.Dims) (x, y float64) {
 	return p.toPlot(*dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis))
 }
 
-// formatCoordinate formats a length or coordinate with at most two decimals.
-func formatCoordinate(x float64) string {
-	return formatDimension(math.Round(x*100)/100 + 0) // -0 + 0 is 0
+// fromPlot is the inverse of toPlot: it converts SVG coordinates to a point of the cross-section.
+func (p *picture) fromPlot(x, y float64) [2]float64 {
+	return [2]float64{(x - plotLeft) / p.scale[0], (plotTop + p.height - y) / p.scale[1]}
 }
+
+// formatCoordinate formats an SVG coordinate with at most two decimals.
+func formatCoordinate(x float64) string { return formatDimension(math.Round(x*100) / 100) }
+
+// formatTick formats the dimension at a tick of an axis. It removes rounding errors, which are far below a millionth.
+func formatTick(x float64) string { return formatDimension(math.Round(x*1e6) / 1e6) }
 
 // formatDimension formats a dimension with all of its decimals.
 func formatDimension(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
@@ -183,33 +189,60 @@ func (p *picture) writePath(l layer) {
 	}
 }
 
-// The size of a label, which is a little larger than its text.
+// The size of a label, which is a little larger than its text, and the distance that the middle of the marked box
+// keeps from it, which is a little more than the radius of the circle there.
 const (
-	labelWidth  = 88
-	labelHeight = 18
+	labelWidth   = 88
+	labelHeight  = 18
+	markDistance = 8
 )
 
 // writeLabel writes the code into its region if there is room for it. If the region is narrow, the label
 // is turned by 90 degrees.
 func (p *picture) writeLabel(l layer) {
 	x, y := p.toPlot(l.labelPosition[0], l.labelPosition[1])
-	width, height := l.labelSpace[0]*p.scale[0], l.labelSpace[1]*p.scale[1]
+	spaceX, spaceY := l.labelSpace[0]*p.scale[0], l.labelSpace[1]*p.scale[1]
+	width, height := float64(labelWidth), float64(labelHeight)
+	isTurned := spaceX < width || spaceY < height
+	if isTurned {
+		width, height = height, width
+	}
+	if spaceX < width || spaceY < height {
+		return
+	}
 	if p.markedBox != nil {
-		// The marked box must not cover the label.
-		if mx, my := p.boxToPlot(p.markedBox.Dims); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
-			y += 34
+		var ok bool
+		if x, y, ok = p.avoidMarkedBox(l, x, y, width, height); !ok {
+			return
 		}
 	}
-	transform := "" // the transform of a label that fits only if it is turned
-	switch {
-	case width >= labelWidth && height >= labelHeight:
-	case height >= labelWidth && width >= labelHeight:
+	transform := ""
+	if isTurned {
 		transform = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, formatCoordinate(x), formatCoordinate(y))
-	default:
-		return
 	}
 	name := cmp.Or(l.rule.Code, "valid")
 	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", formatCoordinate(x), formatCoordinate(y+4), transform, name)
+}
+
+// avoidMarkedBox returns a place for the middle of a label where the marked box does not cover it. That is (x, y) if the
+// box is far enough away. Otherwise the label moves below the box, above it, or to its right or left. It stays
+// within its piece of the region, because elsewhere it would name the wrong code. If there is no such place, ok is
+// false.
+func (p *picture) avoidMarkedBox(l layer, x, y, width, height float64) (clearX, clearY float64, ok bool) {
+	boxX, boxY := p.boxToPlot(p.markedBox.Dims)
+	dx, dy := width/2+markDistance, height/2+markDistance
+	if math.Abs(boxX-x) >= dx || math.Abs(boxY-y) >= dy {
+		return x, y, true
+	}
+	isOutside := func(corner [2]float64) bool { return !contains(l.labelPiece, p.fromPlot(corner[0], corner[1])) }
+	for _, place := range [][2]float64{{x, boxY + dy}, {x, boxY - dy}, {boxX + dx, y}, {boxX - dx, y}} {
+		left, right, top, bottom := place[0]-width/2, place[0]+width/2, place[1]-height/2, place[1]+height/2
+		// The piece is convex, so it contains a rectangle if it contains the corners.
+		if !slices.ContainsFunc([][2]float64{{left, top}, {right, top}, {left, bottom}, {right, bottom}}, isOutside) {
+			return place[0], place[1], true
+		}
+	}
+	return 0, 0, false
 }
 
 // writeAxes writes the name of each axis with the unit, and ticks at round values.
@@ -220,12 +253,12 @@ func (p *picture) writeAxes() {
 	for x := 0.0; x <= p.extent[0]; x += tickDistance(p.extent[0]) {
 		at, _ := p.toPlot(x, 0)
 		p.printf(`<path class="line" d="M%s %sv5"/><text class="soft" text-anchor="middle" x="%s" y="%s" font-size="12">%s</text>`+"\n",
-			formatCoordinate(at), formatCoordinate(bottom), formatCoordinate(at), formatCoordinate(bottom+19), formatCoordinate(x))
+			formatCoordinate(at), formatCoordinate(bottom), formatCoordinate(at), formatCoordinate(bottom+19), formatTick(x))
 	}
 	for y := 0.0; y <= p.extent[1]; y += tickDistance(p.extent[1]) {
 		_, at := p.toPlot(0, y)
 		p.printf(`<path class="line" d="M%d %sh-5"/><text class="soft" text-anchor="end" x="%d" y="%s" font-size="12">%s</text>`+"\n",
-			plotLeft, formatCoordinate(at), plotLeft-9, formatCoordinate(at+4), formatCoordinate(y))
+			plotLeft, formatCoordinate(at), plotLeft-9, formatCoordinate(at+4), formatTick(y))
 	}
 	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n",
 		plotLeft+plotWidth/2, formatCoordinate(bottom+42), axisNames[p.xAxis], wording.UnitInWords(p.form.Unit))
@@ -251,16 +284,25 @@ func tickDistance(length float64) float64 {
 // writeMarkedBox shows the box, the valid ranges of its dimensions, and the nearest valid box.
 func (p *picture) writeMarkedBox() {
 	x, y := p.boxToPlot(p.markedBox.Dims)
-	// The ranges are lines through the box, along both axes of the picture.
+	// The ranges are lines through the box, along both axes of the picture. If no rule limits a dimension, its range goes
+	// beyond the plot.
 	ranges := p.markedBox.Ranges.ByAxis()
 	for _, r := range ranges[p.xAxis] {
-		from, _ := p.toPlot(r.Min, 0)
-		to, _ := p.toPlot(r.Max, 0)
+		low, high := max(r.Min, 0), min(r.Max, p.extent[0])
+		if low > high {
+			continue
+		}
+		from, _ := p.toPlot(low, 0)
+		to, _ := p.toPlot(high, 0)
 		p.printf(`<path class="range" d="M%s %sH%s"/>`+"\n", formatCoordinate(from), formatCoordinate(y), formatCoordinate(to))
 	}
 	for _, r := range ranges[p.yAxis] {
-		_, from := p.toPlot(0, r.Min)
-		_, to := p.toPlot(0, r.Max)
+		low, high := max(r.Min, 0), min(r.Max, p.extent[1])
+		if low > high {
+			continue
+		}
+		_, from := p.toPlot(0, low)
+		_, to := p.toPlot(0, high)
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 	}
 	// If the nearest box has another value in the fixed dimension, it is not in this cross-section, and the legend says

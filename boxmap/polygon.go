@@ -49,6 +49,17 @@ func crossProduct(a, b, c [2]float64) float64 {
 	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
 }
 
+// contains reports whether the point is in the convex polygon or on its edge. The corners must be in the order in which
+// convexHull returns them, so that the polygon is to the left of each of its edges.
+func contains(polygon [][2]float64, point [2]float64) bool {
+	for i, corner := range polygon {
+		if crossProduct(corner, polygon[(i+1)%len(polygon)], point) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // centroid returns the centre of gravity and the area of a convex polygon. It adds up the triangles between
 // the first corner and each edge.
 func centroid(polygon [][2]float64) (middle [2]float64, area float64) {
