@@ -123,7 +123,8 @@ func TestEveryProfile(t *testing.T) {
 	}
 }
 
-// TestLegend has messages that fit the legend, and some that do not. Conditions are shown if they fit.
+// TestLegend has messages that fit the legend, whose lines have at most 35 characters, and some that do not. Conditions
+// are shown if they fit.
 func TestLegend(t *testing.T) {
 	const long = "width > 500 || width > 600 || width > 700"
 	for _, test := range []struct {
@@ -131,8 +132,13 @@ func TestLegend(t *testing.T) {
 		want          []string
 	}{
 		{"width > 50", "m", []string{"L_0001  width > 50"}},
+		{"width > 50 || depth > 50000", "m", []string{"L_0001  width > 50 || depth > 50000"}}, // 35 characters
+		{"width > 50 || depth > 500000", "m", []string{"L_0001  m"}},
 		{long, "m", []string{"L_0001  m"}},
 		{long, "too wide for the machine, which is what it is", []string{"L_0001  too wide for the machine,", "which is what it is"}},
+		{long, strings.Repeat("x", 17) + " " + strings.Repeat("y", 9), []string{"L_0001  xxxxxxxxxxxxxxxxx yyyyyyyyy"}},
+		{long, strings.Repeat("x", 17) + " " + strings.Repeat("y", 10), []string{"L_0001  xxxxxxxxxxxxxxxxx", "yyyyyyyyyy"}},
+		{long, strings.Repeat("x", 18), []string{"L_0001  xxxxxxxxxxxxxxxxx…"}},
 		{long, strings.Repeat("word ", 40), []string{"L_0001  word word word word word",
 			"word word word word word word word", "word word word word word word word…"}},
 		{long, strings.Repeat("Ü", 300) + " or so", []string{"L_0001  " + strings.Repeat("Ü", 17) + "… or so"}},
@@ -264,6 +270,29 @@ articles:
 	}
 }
 
+// TestLongLegend checks that a legend that is longer than the plot is high is not cut off: the picture ends below the
+// last line.
+func TestLongLegend(t *testing.T) {
+	rules := "version: 1\nboundary:\n"
+	for i := 1; i <= 40; i++ {
+		rules += fmt.Sprintf("  - {code: L_%04d, when: width < %d, message: m}\n", i, 20*i)
+	}
+	svg := draw(t, profiles.Engine(t, rules, plain).Profiles()[0], boxmap.Options{Fixed: "height", Value: 100})
+	bottom := number(t, regexp.MustCompile(`viewBox="0 0 \S+ (\S+)"`).FindStringSubmatch(svg)[1])
+	rows := regexp.MustCompile(`translate\(550 (\S+)\)">.*>([^<]+)</text>`).FindAllStringSubmatch(svg, -1)
+	if len(rows) != 41 {
+		t.Fatalf("the legend has %d lines, want one for valid boxes and one for each rule", len(rows))
+	}
+	previous := 0.0
+	for _, row := range rows {
+		y := number(t, row[1])
+		if y < previous+15 || y > bottom-5 {
+			t.Errorf("the line %q is at %v, after one at %v in a picture that ends at %v", row[2], y, previous, bottom)
+		}
+		previous = y
+	}
+}
+
 // TestRanges draws the ranges of a box. They end at the edge of the plot, at 1008, if the valid ones go on beyond it. A
 // range of one value is a dot.
 func TestRanges(t *testing.T) {
@@ -290,6 +319,63 @@ func TestRanges(t *testing.T) {
 func valueAt(ticks []tick, distance float64) float64 {
 	first, last := ticks[0], ticks[len(ticks)-1]
 	return math.Round(distance * (last.value - first.value) / math.Hypot(last.x-first.x, last.y-first.y))
+}
+
+// TestNearest checks that the nearest valid box is drawn if one was found and it is in the cross-section, and that the
+// legend says so if it is elsewhere.
+func TestNearest(t *testing.T) {
+	p := profile(t, "tuck-end", "carton-300")
+	box := boxrules.Dims{Width: 48, Depth: 141, Height: 184}
+	at := func(d boxrules.Dims) *boxrules.Suggestion {
+		return &boxrules.Suggestion{Dims: d, Changed: []string{"depth"}}
+	}
+	for _, test := range []struct {
+		nearest *boxrules.Suggestion
+		drawn   bool
+		legend  []string
+	}{
+		{nil, false, nil},
+		{&boxrules.Suggestion{Borderline: true}, false, nil},
+		{at(boxrules.Dims{Width: 48, Depth: 48, Height: 184}), true, []string{"nearest: 48 × 48 × 184"}},
+		{at(boxrules.Dims{Width: 48, Depth: 48, Height: 180}), false, []string{"nearest: 48 × 48 × 180", "(not in this slice: its height differs)"}},
+	} {
+		e := boxrules.Explanation{Dims: box, Code: "BOX_3100", Nearest: test.nearest}
+		svg := draw(t, p, boxmap.Options{Fixed: "height", Value: 184, Mark: &e})
+		plot, legend, _ := strings.Cut(svg, `<g transform="translate(550`)
+		if strings.Contains(plot, `class="near"`) != test.drawn {
+			t.Errorf("%+v: drawn %v, want %v", test.nearest, !test.drawn, test.drawn)
+		}
+		_, legend, _ = strings.Cut(legend, "valid if only this dimension changes</text>")
+		var got []string
+		for _, line := range regexp.MustCompile(`>([^<>]+)</text>`).FindAllStringSubmatch(legend, -1) {
+			got = append(got, line[1])
+		}
+		if !slices.Equal(got, test.legend) {
+			t.Errorf("%+v: the legend ends with %q, want %q", test.nearest, got, test.legend)
+		}
+	}
+}
+
+// TestLargestPiece checks that a region is labelled in its largest piece, and in the first one if they are equally large up
+// to rounding errors. The plot ends at 1008.
+func TestLargestPiece(t *testing.T) {
+	for _, test := range []struct {
+		when string
+		want float64 // the middle of the piece
+	}{
+		{"width < 100 || width > 908", 50},
+		{"width > 908 || width < 100", 958},
+		{"width < 100 || width > 907.999", 50},
+		{"width < 100 || width > 907", 957.5},
+		{"width < 101 || width > 908", 50.5},
+	} {
+		e := profiles.Engine(t, fmt.Sprintf("version: 1\nboundary:\n  - {code: L_0001, when: %q, message: m}\n", test.when), plain)
+		svg := draw(t, e.Profiles()[0], boxmap.Options{Fixed: "height", Value: 100})
+		labels := readLabels(t, svg)
+		if i := slices.IndexFunc(labels, func(l label) bool { return l.code == "L_0001" }); i < 0 || math.Abs(labels[i].across-test.want) > 0.1 {
+			t.Errorf("the labels of %s are %+v, want one at %v", test.when, labels, test.want)
+		}
+	}
 }
 
 // A label is the name of a region, as it is written in the plot.

@@ -1,12 +1,54 @@
 package boxmap
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 )
+
+func TestTickDistance(t *testing.T) {
+	for _, test := range []struct{ length, want float64 }{
+		{60, 10}, {70, 10}, {71, 20}, {140, 20}, {141, 50}, {330, 50}, {350, 50}, {351, 100}, {600, 100}, {0.7, 0.1},
+	} {
+		if got := tickDistance(test.length); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("tickDistance(%v) = %v, want %v", test.length, got, test.want)
+		}
+	}
+}
+
+// TestConvexHull has points inside the hull, on its edges and at its corners, in no order, and some of them twice.
+func TestConvexHull(t *testing.T) {
+	hull := convexHull([][2]float64{{4, 0}, {2, 1}, {0, 3}, {2, 0}, {4, 3}, {0, 0}, {4, 1}, {4, 3}, {0, 2}, {1, 3}, {0, 0}})
+	if want := [][2]float64{{0, 0}, {4, 0}, {4, 3}, {0, 3}}; !slices.Equal(hull, want) {
+		t.Errorf("hull of a rectangle: %v, want %v", hull, want)
+	}
+	hull = convexHull([][2]float64{{2, 2}, {0, 0}, {1, 1}})
+	if want := [][2]float64{{0, 0}, {2, 2}}; !slices.Equal(hull, want) {
+		t.Errorf("hull of points on a line: %v, want %v", hull, want)
+	}
+}
+
+func TestCentroid(t *testing.T) {
+	for _, test := range []struct {
+		polygon [][2]float64
+		middle  [2]float64
+		area    float64
+	}{
+		{[][2]float64{{1, 1}, {5, 1}, {5, 4}, {1, 4}}, [2]float64{3, 2.5}, 12},
+		{[][2]float64{{0, 0}, {6, 0}, {0, 3}}, [2]float64{2, 1}, 9},
+		// A square of area 4 with the triangle above it, whose middles are at (1, 1) and (1, 3).
+		{[][2]float64{{0, 0}, {2, 0}, {2, 2}, {1, 5}, {0, 2}}, [2]float64{1, (4*1 + 3*3) / 7.0}, 7},
+	} {
+		middle, area := centroid(test.polygon)
+		if math.Hypot(middle[0]-test.middle[0], middle[1]-test.middle[1]) > 1e-9 || math.Abs(area-test.area) > 1e-9 {
+			t.Errorf("centroid(%v) = %v, %v, want %v, %v", test.polygon, middle, area, test.middle, test.area)
+		}
+	}
+}
 
 func TestContains(t *testing.T) {
 	triangle := [][2]float64{{0, 0}, {6, 0}, {0, 3}}
@@ -41,6 +83,33 @@ func labelled(width, height float64, mark *[2]float64) string {
 	piece := [][2]float64{{left, low}, {right, low}, {right, high}, {left, high}}
 	p.writeLabel(layer{labelPiece: piece, labelPosition: &middle, labelSpace: [2]float64{width, height}})
 	return p.out.String()
+}
+
+// TestLabelSpace checks that a label is written if it just fits, turned if it must be, and left out if it does not fit.
+func TestLabelSpace(t *testing.T) {
+	for _, test := range []struct {
+		width, height float64
+		want          string
+	}{
+		{labelWidth, labelHeight, "level"},
+		{labelWidth, labelWidth, "level"},
+		{labelHeight, labelWidth, "turned"},
+		{labelWidth - 1, labelWidth, "turned"},
+		{labelWidth - 1, labelHeight, ""},
+		{labelWidth, labelHeight - 1, ""},
+		{labelHeight, labelWidth - 1, ""},
+		{labelHeight - 1, labelWidth, ""},
+	} {
+		got, text := "", labelled(test.width, test.height, nil)
+		if strings.Contains(text, "rotate(-90 500 500)") {
+			got = "turned"
+		} else if strings.Contains(text, `x="500"`) {
+			got = "level"
+		}
+		if got != test.want {
+			t.Errorf("in %v x %v pixels: %q, want the label %q", test.width, test.height, text, test.want)
+		}
+	}
 }
 
 // TestLabelBesideMark marks boxes in and around a label. A label moves only if the box would be too close to it. Then it
