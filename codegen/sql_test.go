@@ -113,12 +113,63 @@ func TestSQLErrors(t *testing.T) {
 }
 
 func TestSQLTable(t *testing.T) {
-	for table, want := range map[string]string{
-		"": `"boxes"`, "select": `"select"`, "shop.Boxes": `"shop"."Boxes"`, "a.b.c": `"a"."b"."c"`,
-		`a"b`: `"a""b"`, "o'neil; --": `"o'neil; --"`,
+	for _, test := range []struct{ dialect, table, want string }{
+		{"ansi", "", `"boxes"`},
+		{"ansi", "select", `"select"`},
+		{"ansi", "shop.Boxes", `"shop"."Boxes"`},
+		{"ansi", "a.b.c", `"a"."b"."c"`},
+		{"ansi", `a"b`, `"a""b"`},
+		{"ansi", "o'neil; --", `"o'neil; --"`},
+		{"ansi", `a\b`, `"a\b"`},
+		{"mariadb", "a\\b`\"", "`a\\b``\"`"},
+		{"clickhouse", "a\\b`\"", "`a\\\\b``\"`"}, // where a backslash escapes even in a name
 	} {
-		if got := sqlOf(t, small(t), codegen.SQLOptions{Dialect: "ansi", Table: table}); !strings.Contains(got, "\nFROM "+want+" AS b\n") {
-			t.Errorf("the table %s is not called %s", table, want)
+		after := " AS b\n"
+		if test.dialect == "clickhouse" {
+			after = "\n) AS b\n"
+		}
+		sql := sqlOf(t, small(t), codegen.SQLOptions{Dialect: test.dialect, Table: test.table})
+		if !strings.Contains(sql, "FROM "+test.want+after) {
+			t.Errorf("%s: the table %s is not called %s", test.dialect, test.table, test.want)
+		}
+	}
+}
+
+// withMaterial returns an engine with a single profile, whose material has the code.
+func withMaterial(t *testing.T, code string) *boxrules.Engine {
+	t.Helper()
+	return engine(t, "version: 1\nboundary: [{code: A_0001, when: width < 10, message: m}]\n",
+		"version: 1\nunit: mm\nsheets: {s: {width: 1, height: 1}}\nmaterials: {'"+strings.ReplaceAll(code, "'", "''")+
+			"': {caliper: 1, glue_flap: 1, sheet: s}}\n"+
+			"articles: {a: {width: {min: 1, max: 2}, depth: {min: 1, max: 2}, height: {min: 1, max: 2}, constraints: []}}\n")
+}
+
+// TestSQLLiterals has codes that need a special literal in some dialect, and one that does not.
+func TestSQLLiterals(t *testing.T) {
+	for _, test := range []struct{ dialect, code, want string }{
+		{"ansi", `O'Neil\`, `'O''Neil\'`},
+		{"postgres", `O'Neil\`, `E'O''Neil\\'`},
+		{"clickhouse", `O'Neil\`, `'O\'Neil\\'`},
+		{"spark", "${x}", `'\u0024{x}'`},
+		// In MariaDB, a text in ASCII without a backslash means the same everywhere.
+		{"mariadb", "O'Neil ~", `'O''Neil ~'`},
+		{"mariadb", `a\`, `x'615c'`},
+		{"mariadb", "ä", `x'c3a4'`},
+	} {
+		sql := sqlOf(t, withMaterial(t, test.code), codegen.SQLOptions{Dialect: test.dialect})
+		if row := "('a', " + test.want; !strings.Contains(sql, row+",") && !strings.Contains(sql, row+")") {
+			t.Errorf("%s: the material %s is not written as %s:\n%s", test.dialect, test.code, test.want, sql)
+		}
+	}
+}
+
+// TestSQLClickHouseDatabase: the file looks for a column called verdict in the database of the user's table, which is the
+// current one if the table is named without a database.
+func TestSQLClickHouseDatabase(t *testing.T) {
+	for table, want := range map[string]string{"boxes": "currentDatabase()", "shop.boxes": "'shop'"} {
+		sql := sqlOf(t, small(t), codegen.SQLOptions{Dialect: "clickhouse", Table: table})
+		if !strings.Contains(sql, "FROM system.columns WHERE database = "+want+" AND table = 'boxes'") {
+			t.Errorf("the columns of %s are not those in the database %s", table, want)
 		}
 	}
 }

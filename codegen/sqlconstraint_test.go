@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -296,6 +298,55 @@ articles:
 			refused(t, run, row{want: want}, "INSERT INTO boxes VALUES (%s);", values)
 		}
 	}, "sqlite", "postgres", "mariadb")
+}
+
+// TestSQLConstraintNoArray: if no number tells the profiles from each other, the function of PostgreSQL has no array of
+// numbers, which would have to be empty.
+func TestSQLConstraintNoArray(t *testing.T) {
+	o := codegen.SQLOptions{Dialect: "postgres", Constraint: true}
+	if sql := sqlOf(t, withMaterial(t, "m"), o); strings.Contains(sql, "double precision[]") {
+		t.Errorf("without numbers the file has an array of them:\n%s", sql)
+	}
+	if sql := sqlOf(t, small(t), o); !strings.Contains(sql, "double precision[]") {
+		t.Error("with numbers the file has no array of them")
+	}
+}
+
+// TestSQLConstraintName: a name of 63 bytes is kept, and a longer one, which PostgreSQL would truncate, is shortened.
+func TestSQLConstraintName(t *testing.T) {
+	names := regexp.MustCompile(`"([^"]*_box_verdict)"`)
+	for _, length := range []int{1, 62, 63, 64, 200} {
+		table := strings.Repeat("x", max(1, length-len("_box_verdict")))
+		sql := sqlOf(t, small(t), codegen.SQLOptions{Dialect: "postgres", Table: table, Constraint: true})
+		found := names.FindAllStringSubmatch(sql, -1)
+		if len(found) < 2 {
+			t.Fatalf("the file does not create the function and call it:\n%s", sql)
+		}
+		for _, match := range found {
+			name := match[1]
+			if len(name) > 63 || (name == table+"_box_verdict") != (length <= 63) {
+				t.Errorf("the function for a table of %d bytes is called %s", len(table), name)
+			}
+		}
+	}
+}
+
+// TestSQLDollarQuotes: the function of PostgreSQL is in a dollar-quoted literal, whose tag is an identifier and does not
+// occur in the function, even if codes look like such tags.
+func TestSQLDollarQuotes(t *testing.T) {
+	tag := regexp.MustCompile(`IMMUTABLE PARALLEL SAFE AS (\$[a-z][a-z0-9]*\$)\n`)
+	for _, code := range []string{"m", "$boxrules$", "$boxrules$boxrules1$", "$boxrules2$boxrules1$boxrules$boxrules0$"} {
+		statements, err := codegen.SQLStatements(withMaterial(t, code), codegen.SQLOptions{Dialect: "postgres", Constraint: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(statements, func(s string) bool { return strings.HasPrefix(s, "CREATE OR REPLACE FUNCTION") })
+		function := statements[i]
+		match := tag.FindStringSubmatch(function)
+		if match == nil || strings.Count(function, match[1]) != 2 || !strings.HasSuffix(function, match[1]) {
+			t.Errorf("the code %s: the literal ends too early, or has no tag that PostgreSQL accepts: %q\n%s", code, match, function)
+		}
+	}
 }
 
 // createTable makes a table of boxes.
