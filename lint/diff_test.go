@@ -97,6 +97,10 @@ func TestDiff(t *testing.T) {
 			[]string{"a m: newly-accepted BOX_2104"}},
 		{"a constraint dropped", wide("BOX_3100, BOX_3105") + slottedBlank, wide("BOX_3100") + slottedBlank, nil,
 			[]string{"a m: newly-accepted BOX_3105", "a m: code-changed BOX_3105>BOX_4100"}},
+		{"two constraints dropped", wide("BOX_3100, BOX_3105") + slottedBlank, wide("") + slottedBlank, nil, []string{
+			"a m: newly-accepted BOX_3100", "a m: newly-accepted BOX_3105",
+			"a m: code-changed BOX_3100>BOX_4100", "a m: code-changed BOX_3105>BOX_4100",
+		}},
 		{"a constraint dropped that another implies", wide("BOX_3104, BOX_3117"), wide("BOX_3104"), nil, []string{"a m: identical"}},
 		{"and the other one", wide("BOX_3104, BOX_3117"), wide("BOX_3117"), nil, []string{"a m: code-changed BOX_3104>BOX_3117"}},
 		{"a tie", wide("BOX_3100, BOX_3105"), wide("BOX_3100, BOX_3105"), []string{"when: depth > width\n", "when: depth >= width\n"},

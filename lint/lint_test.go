@@ -449,6 +449,8 @@ func TestUnlikelyUnit(t *testing.T) {
 		{"mm", "0.4 0.3 0.1", "m"},
 		{"cm", "40 30 10", ""},
 		{"cm", "4000 3000 1000", "mm"},
+		{"cm", "400 300 200", ""}, // 2 m is not above 2 m
+		{"cm", "400 300 200.1", "mm"},
 		{"in", "16 12 4", ""},
 		{"in", "400 300 100", "mm cm"},
 		{"m", "0.4 0.3 0.1", ""},
@@ -468,5 +470,21 @@ func TestUnlikelyUnit(t *testing.T) {
 		if got != test.want {
 			t.Errorf("maximums %s %s: %q is likelier, want %q", test.maximums, test.unit, got, test.want)
 		}
+	}
+}
+
+// TestUsedValues: a value is unused only if no rule and no formula mentions it.
+func TestUsedValues(t *testing.T) {
+	rules := gen.WorldRule("B_0001", "width > 3 * tuck") + "values: {tuck: length, spare: length}\n"
+	article := gen.WorldArticle("a", "min: 200, max: 600", "") + "    blank: {width: width + lap, height: depth}\n" +
+		"    values: {tuck: 20, lap: 30, spare: 40, other: 50}\n"
+	got := ""
+	for _, f := range lintOf(engineOf(t, "boundary:\n"+rules, article)) {
+		if f.Kind == lint.UnusedDeclaration || f.Kind == lint.UnusedValue {
+			got += string(f.Kind) + " " + f.Name + "\n"
+		}
+	}
+	if want := "unused-declaration spare\nunused-value other\nunused-value spare\n"; got != want {
+		t.Errorf("Lint has\n%swant\n%s", got, want)
 	}
 }
