@@ -160,8 +160,9 @@ func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, regions []exact.
 }
 
 // planSmallerBlank returns a box in the given regions with a small blank. The search starts from a box in these regions,
-// at. It first makes the longer side of the blank as short as possible, and then the shorter side. The regions contain
-// boxes that are likely to be refused, and the smaller the blank of a refused box is, the more the refusal shows.
+// at. It first makes the longer side of the blank as short as possible without lengthening the shorter side, and then
+// the shorter side. The regions contain boxes that are likely to be refused, and the smaller the blank of a refused box
+// is, the more the refusal shows.
 func (l *Learner) planSmallerBlank(p *profile, at exact.Point, regions []exact.Region) exact.Point {
 	size := p.blank.size(at)
 	for side := range state.Sides {

@@ -67,7 +67,7 @@ func (s *Staircase) Fits(size exact.Point) float64 {
 	return s.mass(state.Join(size, s.lower)) / s.total
 }
 
-// Level returns some sizes, from long ones to square ones, that the sheet holds with about the given probability.
+// Level returns some sizes, from square ones to long ones, that the sheet holds with about the given probability.
 // They are points on a curve: a blank inside one of these sizes fits with at least about this probability.
 func (s *Staircase) Level(probability float64) []exact.Point {
 	const sizes = 5

@@ -52,8 +52,9 @@ func (s *Sheet) CopyFrom(other Unknown) {
 	}
 }
 
-// Farthest returns the observation in Contained whose size is the longest on the given side. If Contained is empty,
-// the Seq of the result is 0.
+// Farthest returns the observation in Contained whose size is the longest on the given side. If several are equally
+// long, it returns the oldest, which is at least as long on the other side too. If Contained is empty, the Seq of the
+// result is 0.
 func (s *Sheet) Farthest(side int) (farthest Observation) {
 	for _, o := range s.Contained {
 		if o.At[side] > farthest.At[side] {

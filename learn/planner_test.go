@@ -1,0 +1,356 @@
+package learn
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/plan"
+	"example.com/boxrules/learn/internal/state"
+	"example.com/boxrules/limits"
+)
+
+// smallLearner returns a learner about limits of 1 to most whole units, for a blank that is the base of the box.
+func smallLearner(t *testing.T, most float64) *Learner {
+	t.Helper()
+	return smallLearnerOf(t, Options{Step: 1, Max: most}, "decimals: 0\n")
+}
+
+func smallLearnerOf(t *testing.T, o Options, decimals string) *Learner {
+	t.Helper()
+	frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\n"+decimals+`
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width, height: depth}}, plain: {}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(boxrules.DefaultRules(), frame, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l
+}
+
+// bound restricts a limit, as two answers would.
+func bound(u *state.Limit, lower, upper int64) {
+	u.Smallest[0], u.Largest[0] = lower, upper
+}
+
+// TestInformation: the information of a box is the entropy of its answer, if every limit has an independent value.
+func TestInformation(t *testing.T) {
+	l := smallLearner(t, 40)
+	r := rand.New(rand.NewPCG(21, 22))
+	for _, p := range l.profiles {
+		for range 3 {
+			for axis := range exact.Axes {
+				low, high := 1+r.Int64N(10), 20+r.Int64N(10)
+				bound(p.article.rangeEnds[axis][minimum], low*1000, (low+r.Int64N(10))*1000)
+				bound(p.article.rangeEnds[axis][maximum], high*1000, (high+r.Int64N(11))*1000)
+			}
+			planner := l.newBoxPlanner(p)
+			for range 40 {
+				at := exact.Point{1000 * (1 + r.Int64N(40)), 1000 * (1 + r.Int64N(40)), 1000 * (1 + r.Int64N(40))}
+				if slices.ContainsFunc(p.conditions, func(c *condition) bool { return isTie(c.violated, at) }) {
+					continue
+				}
+				// atLeast is the probability that a limit is at least x.
+				atLeast := func(u *state.Limit, x int64) float64 { return l.prior.AtLeast(u, x) }
+				bits, rest := 0.0, 1.0
+				fail := func(probability float64) {
+					if q := rest * probability; q > 0 {
+						bits -= q * math.Log2(q)
+					}
+					rest *= 1 - probability
+				}
+				for axis, ends := range p.article.rangeEnds {
+					fail(atLeast(ends[minimum], at[axis]+1000))
+					fail(1 - atLeast(ends[maximum], at[axis]))
+				}
+				for i, c := range p.conditions {
+					if planner.isInformative[i] && c.violated.Contains(at) {
+						fail(planner.selectProbability)
+					}
+				}
+				if p.blank != nil {
+					fail(1 - plan.NewStaircase(l.prior, p.sheet).Fits(exact.Point{max(at[0], at[1]), min(at[0], at[1])}))
+				}
+				if rest > 0 {
+					bits -= rest * math.Log2(rest)
+				}
+				if got := planner.information(at, l.informativeComparisons()); math.Abs(got-bits) > 1e-4 {
+					t.Errorf("%s %v gives %v bits, want %v", p.article.Code, at, got, bits)
+				}
+			}
+		}
+	}
+}
+
+// TestPlannedValues: for each quantile, the planner considers the value nearest to the certain ones at which the
+// dimension is refused with at least this probability. It also considers values that are certainly allowed.
+func TestPlannedValues(t *testing.T) {
+	l := smallLearner(t, 400)
+	p := l.profiles[0]
+	low, high := p.article.rangeEnds[0][minimum], p.article.rangeEnds[0][maximum]
+	for _, bounds := range [][4]int64{{20, 50, 200, 400}, {1, 400, 1, 400}, {30, 31, 31, 32}, {7, 7, 90, 90}, {1, 2, 399, 400}, {50, 50, 60, 300}} {
+		bound(low, bounds[0]*1000, bounds[1]*1000)
+		bound(high, bounds[2]*1000, bounds[3]*1000)
+		values := l.plannedValues(p, 0)
+		for i, x := range values {
+			if x <= 0 || x > 400_000 || x%1000 != 0 || slices.Contains(values[:i], x) {
+				t.Errorf("%v: plans %d in %v", bounds, x, values)
+			}
+		}
+		for _, q := range quantiles {
+			if low.LowerBound() < low.UpperBound() {
+				want := low.UpperBound()
+				for want > low.LowerBound() && l.prior.AtLeast(low, want+1000) < q-1e-9 {
+					want -= 1000
+				}
+				if !slices.Contains(values, want) {
+					t.Errorf("%v: %d is not planned, at which the minimum refuses with probability %v: %v", bounds, want, q, values)
+				}
+			}
+			if high.LowerBound() < high.UpperBound() {
+				want := high.LowerBound()
+				for want < high.UpperBound() && 1-l.prior.AtLeast(high, want) < q-1e-9 {
+					want += 1000
+				}
+				if !slices.Contains(values, want) {
+					t.Errorf("%v: %d is not planned, at which the maximum refuses with probability %v: %v", bounds, want, q, values)
+				}
+			}
+		}
+		// The ends of the values that are certainly allowed are planned too.
+		for _, x := range []int64{low.UpperBound(), high.LowerBound()} {
+			if !slices.Contains(values, x) {
+				t.Errorf("%v: the certain value %d is not planned: %v", bounds, x, values)
+			}
+		}
+	}
+}
+
+// TestSmallerBlank: planSmallerBlank makes the longer side of a blank as short as possible without lengthening the
+// shorter side, and then the shorter side. What it finds is in the regions.
+func TestSmallerBlank(t *testing.T) {
+	l := smallLearner(t, 9)
+	p := l.profiles[0]
+	for _, size := range []exact.Point{{5000, 3000}, {8000, 8000}, {4000, 1000}, {9000, 2000}, {1000, 1000}} {
+		for _, least := range []int64{1000, 4000, 9000} {
+			// The blank must exceed the size, and the width must be at least least.
+			regions := []exact.Region{p.oversizeRegion(size), exact.AtLeast(0, least)}
+			blanks := func(visit func(box, b exact.Point)) {
+				for width := least; width <= 9000; width += 1000 {
+					for depth := int64(1000); depth <= 9000; depth += 1000 {
+						if b := (exact.Point{max(width, depth), min(width, depth)}); !state.Inside(b, size) {
+							visit(exact.Point{width, depth, 1000}, b)
+						}
+					}
+				}
+			}
+			blanks(func(start, from exact.Point) {
+				best := from
+				blanks(func(_, b exact.Point) {
+					if b[1] <= from[1] && (b[0] < best[0] || b[0] == best[0] && b[1] < best[1]) {
+						best = b
+					}
+				})
+				at := l.planSmallerBlank(p, start, regions)
+				if got := p.blank.size(at); got != best || at[0] < least {
+					t.Errorf("from %v, the smallest blank beyond %v of a width of at least %d is %v, want %v", from, size, least, got, best)
+				}
+			})
+		}
+	}
+}
+
+// TestFindAskable: boxes that are skipped do not count, however many they are.
+func TestFindAskable(t *testing.T) {
+	l := smallLearner(t, 40)
+	p := l.profiles[0]
+	line := []exact.Region{exact.AtMost(0, 1000), exact.AtMost(1, 1000)}
+	const last = 37_000
+	for h := int64(1000); h <= 40_000; h += 1000 {
+		if h != last {
+			l.skipped[p.box(exact.Point{1000, 1000, h})] = true
+		}
+	}
+	at, ok := l.findAskableBox(p, line...)
+	if want := (exact.Point{1000, 1000, last}); !ok || at != want {
+		t.Errorf("findAskableBox finds %v, %v, want %v, the only one that is not skipped", at, ok, want)
+	}
+	l.skipped[p.box(at)] = true
+	if at, ok := l.findAskableBox(p, line...); ok {
+		t.Errorf("findAskableBox finds %v, which is skipped", at)
+	}
+}
+
+// TestTie: a box is on the border of width > 100 if its width is 100, or the next that can be written.
+func TestTie(t *testing.T) {
+	wide := exact.AtLeast(0, 100_001)
+	for width, want := range map[int64]bool{99_999: false, 100_000: true, 100_001: true, 100_002: false} {
+		if got := isTie(wide, exact.Point{width, 5000, 5000}); got != want {
+			t.Errorf("a width of %d is a tie: %v, want %v", width, got, want)
+		}
+	}
+}
+
+// TestMostLikelyAnswer: the code of a check that refuses the box with a probability above one half.
+func TestMostLikelyAnswer(t *testing.T) {
+	l := smallLearner(t, 400)
+	p := l.profiles[0]
+	for axis := range exact.Axes {
+		bound(p.article.rangeEnds[axis][minimum], 20_000, 20_000)
+		bound(p.article.rangeEnds[axis][maximum], 100_000, 200_000)
+	}
+	for i, size := range []exact.Point{{90_000, 80_000}, {90_000, 81_000}} {
+		p.sheet.Observe(state.Observation{At: size, Evidence: state.Evidence{Seq: i + 1}}, i == 0)
+	}
+	planner := l.newBoxPlanner(p)
+	for _, test := range []struct {
+		at   exact.Point
+		want boxrules.Code
+	}{
+		{exact.Point{20_000, 20_000, 20_000}, ""},
+		{exact.Point{19_000, 20_000, 20_000}, boxrules.BOX_2100},
+		{exact.Point{201_000, 20_000, 19_000}, boxrules.BOX_2101}, // the first of two
+		{exact.Point{20_000, 20_000, 201_000}, boxrules.BOX_2105},
+		{exact.Point{100_000, 20_000, 100_000}, ""},               // a constraint probably is not selected
+		{exact.Point{90_000, 80_000, 100_000}, ""},                // just fits
+		{exact.Point{90_000, 81_000, 100_000}, boxrules.BOX_4100}, // does not fit
+	} {
+		if got := planner.mostLikelyAnswer(test.at); got != test.want {
+			t.Errorf("the most likely answer to %v is %q, want %q", test.at, got, test.want)
+		}
+	}
+}
+
+// TestUsualDecimals: unless the frame says otherwise, questions can be in eighths of an inch, and in whole millimetres
+// that are written in metres.
+func TestUsualDecimals(t *testing.T) {
+	for unit, want := range map[string]int{"mm": 2, "cm": 2, "in": 3, "m": 3} {
+		if got := usualAskDecimals(unit); got != want {
+			t.Errorf("%s has %d decimals, want %d", unit, got, want)
+		}
+	}
+}
+
+// TestObservableLimit compares isObservableLimit with a search of all dimensions that an answer can have: one that may
+// pass all earlier tests, and both may and may not pass the test of the limit.
+func TestObservableLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	seen := make(map[bool]int)
+	for _, decimals := range []string{"decimals: 0\n", "decimals: 1\n"} {
+		l := smallLearnerOf(t, Options{Step: 0.5, Max: 6}, decimals)
+		a, p := l.articles[0], l.profiles[0]
+		for range 60 {
+			for axis := range exact.Axes {
+				for end := range 2 {
+					lower := 500 * (1 + r.Int64N(12))
+					bound(a.rangeEnds[axis][end], lower, min(6000, lower+500*r.Int64N(4)))
+				}
+			}
+			for k, test := range l.limitTests {
+				possible := [exact.Axes]bool{}
+				for axis := range exact.Axes {
+					for x := l.answerGrid; x <= 7000; x += l.answerGrid {
+						at := exact.Point{x, x, x}
+						passes := true
+						for earlier, other := range l.limitTests[:k] {
+							if other.axis == axis {
+								c, _ := l.comparison(p, at, earlier)
+								may, mayNot := c.possibleOutcomes()
+								passes = passes && (c.failsOutside && may || !c.failsOutside && mayNot)
+							}
+						}
+						if test.axis == axis {
+							c, _ := l.comparison(p, at, k)
+							may, mayNot := c.possibleOutcomes()
+							passes = passes && may && mayNot
+						}
+						possible[axis] = possible[axis] || passes
+					}
+				}
+				want := possible == [exact.Axes]bool{true, true, true}
+				seen[want]++
+				if got := l.isObservableLimit(a, a.rangeEnds[test.axis][test.end]); got != want {
+					t.Fatalf("%s%v can be observed: %v, want %v", decimals, limitName(test.axis, test.end), got, want)
+				}
+			}
+		}
+	}
+	if seen[true] < 50 || seen[false] < 50 {
+		t.Errorf("only %v limits can and cannot be observed", seen)
+	}
+}
+
+// TestUnmasked: the probability that an answer says something is the share of similar boxes whose answers did.
+func TestUnmasked(t *testing.T) {
+	at := exact.Point{200_000, 200_000, 200_000}
+	half, twice, far := exact.Point{100_000, 200_000, 200_000}, exact.Point{200_000, 200_000, 400_000}, exact.Point{2_000_000, 1000, 200_000}
+	nearer := exact.Point{190_000, 200_000, 200_000}
+	for _, test := range []struct {
+		name           string
+		judged, masked []exact.Point
+		from, to       float64
+	}{
+		{"none is masked", []exact.Point{half}, nil, 1, 1},
+		{"nothing is known", nil, nil, 1, 1},
+		{"all are masked", nil, []exact.Point{far}, 0.01, 0.01},
+		{"half as wide is as near as twice as high", []exact.Point{half}, []exact.Point{twice}, 0.5, 0.5},
+		{"the same box", []exact.Point{at}, []exact.Point{at}, 0.5, 0.5},
+		{"three of four", []exact.Point{half, half, twice}, []exact.Point{twice}, 0.75, 0.75},
+		{"near ones are masked", []exact.Point{far}, []exact.Point{half, twice, nearer}, 0.01, 0.05},
+		{"a far one is masked", []exact.Point{nearer}, []exact.Point{half, twice, far}, 0.9, 1},
+		{"further in two ways", []exact.Point{half}, []exact.Point{{100_000, 400_000, 200_000}}, 0.7, 0.9},
+	} {
+		p := &profile{judgedBoxes: test.judged, maskedBoxes: test.masked}
+		if got := p.unmaskedProbability(at); got < test.from-1e-9 || got > test.to+1e-9 {
+			t.Errorf("%s: %v, want %v to %v", test.name, got, test.from, test.to)
+		}
+	}
+}
+
+// TestRecentBoxes: only the latest boxes are kept, the oldest first.
+func TestRecentBoxes(t *testing.T) {
+	var boxes []exact.Point
+	for x := range int64(maxRecent + 2) {
+		boxes = appendRecentBox(boxes, exact.Point{x})
+		if want := min(int(x)+1, maxRecent); len(boxes) != want || boxes[len(boxes)-1][0] != x || boxes[0][0] != x+1-int64(want) {
+			t.Fatalf("%d boxes are kept of %d, from %v to %v", len(boxes), x+1, boxes[0], boxes[len(boxes)-1])
+		}
+	}
+}
+
+// TestSmallestSheet: the smallest sheet is a step long and wide, and the longer side is the first.
+func TestSmallestSheet(t *testing.T) {
+	b := &blank{step: 500}
+	for sides, want := range map[[2]int64]exact.Point{
+		{-1000, 0}: {500, 500}, {3000, -500}: {3000, 500}, {1000, 2000}: {2000, 1000}, {2000, 1000}: {2000, 1000}, {500, 500}: {500, 500},
+	} {
+		if got := b.smallestSheet(sides[0], sides[1]); got != want {
+			t.Errorf("the smallest sheet for %v is %v, want %v", sides, got, want)
+		}
+	}
+}
+
+// TestUnknownNames: limits and sheets are to be learned. Dimensions, lengths of the material and values of the user are
+// known, whatever their names are.
+func TestUnknownNames(t *testing.T) {
+	for _, test := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, ""}, {[]string{"width", "caliper", "blank_width"}, ""}, {[]string{"max_ratio", "sheet_color"}, ""},
+		{[]string{"max_ratio", "max_depth"}, "max_depth"}, {[]string{"sheet_width", "min_width"}, "sheet_width"},
+	} {
+		if got := firstUnknownName(test.names); got != test.want {
+			t.Errorf("the first of %q to be learned is %q, want %q", test.names, got, test.want)
+		}
+	}
+}
