@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
@@ -352,5 +353,242 @@ func TestUnknownNames(t *testing.T) {
 		if got := firstUnknownName(test.names); got != test.want {
 			t.Errorf("the first of %q to be learned is %q, want %q", test.names, got, test.want)
 		}
+	}
+}
+
+// opaqueLearner returns a learner under rules that mention limits, one before the comparison with the sheet and one
+// after it, about an article in two materials.
+func opaqueLearner(t *testing.T) *Learner {
+	t.Helper()
+	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
+extends: documented
+constraint: [{code: OWN_3000, when: height > max_height - 30, message: m}]
+size: [{code: OWN_4000, when: width > max_width - 5, message: m}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}, card: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width, height: depth}}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(rules, frame, Options{Step: 1, Max: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l
+}
+
+// TestMaskedAnswers: an answer is masked if the service refuses the box by a rule whose condition is not known. It is
+// judged if it says something about constraints or the sheet. A masked answer is not asked for again.
+func TestMaskedAnswers(t *testing.T) {
+	for _, test := range []struct {
+		code                    boxrules.Code
+		judged, masked, skipped bool
+		err                     error
+	}{
+		{"", true, false, false, nil},
+		{boxrules.BOX_2100, false, false, false, nil},
+		{boxrules.BOX_2105, false, false, false, nil},
+		{boxrules.BOX_3100, true, false, false, nil},
+		{boxrules.BOX_4100, true, false, false, nil},
+		{"OWN_3000", false, true, true, nil},
+		{"OWN_4000", true, false, true, nil}, // the rules before it have been checked
+		{"SHOP_0001", false, true, false, ErrUnknownCode},
+	} {
+		l := opaqueLearner(t)
+		p := l.profiles[0]
+		at := exact.Point{100_000, 120_000, 80_000} // violates BOX_3100
+		if _, agreed := l.agreedComparisons(p, at); !agreed {
+			t.Errorf("%v is borderline", at)
+		}
+		if err := l.Add(Answer{Box: p.box(at), Code: test.code}); err != test.err {
+			t.Errorf("Add of %q = %v, want %v", test.code, err, test.err)
+		}
+		if judged, masked, skipped := len(p.judgedBoxes) > 0, len(p.maskedBoxes) > 0, l.skipped[p.box(at)]; judged != test.judged ||
+			masked != test.masked || skipped != test.skipped {
+			t.Errorf("%q: judged %v, masked %v, skipped %v; want %v, %v, %v", test.code, judged, masked, skipped, test.judged, test.masked, test.skipped)
+		}
+	}
+}
+
+// TestUndecidedRules: a written file warns of a rule that mentions a limit that is not decided, if the rule is in the
+// file. Lenient limits leave out such a constraint. Strict limits leave out a material in which no box is certain to fit.
+func TestUndecidedRules(t *testing.T) {
+	l := opaqueLearner(t)
+	p := l.profiles[0]
+	if err := l.Add(Answer{Box: p.box(exact.Point{100_000, 90_000, 80_000})}); err != nil {
+		t.Fatal(err)
+	}
+	const (
+		refuse = "which is not decided: with this rule the limits may refuse what the service accepts."
+		accept = "which is not decided: with this rule the limits may accept what the service refuses."
+	)
+	check := func(lenient bool, warnings, materials []string) {
+		t.Helper()
+		var file strings.Builder
+		if err := l.WriteLimits(&file, lenient); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(file.String()) {
+			if strings.Contains(line, "which is not decided") {
+				got = append(got, strings.TrimSpace(strings.TrimPrefix(line, "# ")))
+			}
+		}
+		if !slices.Equal(got, warnings) {
+			t.Errorf("lenient %v: warnings %q, want %q", lenient, got, warnings)
+		}
+		c, err := l.Catalogue(lenient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes := []string{}
+		for _, m := range c.Materials() {
+			codes = append(codes, m.Code)
+		}
+		if !slices.Equal(codes, materials) {
+			t.Errorf("lenient %v: materials %q, want %q", lenient, codes, materials)
+		}
+	}
+	check(true, []string{"OWN_4000 mentions max_width, " + refuse}, []string{"board", "card"})
+	check(false, []string{"OWN_3000 mentions max_height, " + accept, "OWN_4000 mentions max_width, " + accept}, []string{"board"})
+	for axis := range exact.Axes {
+		bound(p.article.rangeEnds[axis][minimum], 20_000, 20_000)
+		bound(p.article.rangeEnds[axis][maximum], 200_000, 200_000)
+		for end := range 2 {
+			u := p.article.rangeEnds[axis][end]
+			u.Contained, u.Excluded = nil, nil
+		}
+	}
+	check(true, nil, []string{"board", "card"})
+	check(false, nil, []string{"board"})
+}
+
+// TestSheetsApart: what is known about the sheet of one material says nothing about the sheet of another.
+func TestSheetsApart(t *testing.T) {
+	l := opaqueLearner(t)
+	for i, size := range []exact.Point{{90_000, 80_000}, {91_000, 1000}, {81_000, 81_000}} {
+		l.sheets["board"].Observe(state.Observation{At: size, Evidence: state.Evidence{Seq: i + 1, Row: i + 1}}, i == 0)
+	}
+	states := make(map[string]State)
+	for _, f := range l.Facts() {
+		if f.What == sheetName {
+			states[f.Material] = f.State
+		}
+	}
+	if states["board"] != Decided || states["card"] != Open {
+		t.Errorf("the sheets are %v, want that of board decided and that of card open", states)
+	}
+}
+
+// TestBorderPairs: for each axis along which a blank grows, there are pairs at both ends of the other two axes. The first
+// box of a pair just fits the sheet, and the second, a step larger, does not.
+func TestBorderPairs(t *testing.T) {
+	l := smallLearner(t, 9)
+	p := l.profiles[0]
+	p.sheet.Observe(state.Observation{At: exact.Point{5000, 5000}, Evidence: state.Evidence{Seq: 1}}, true)
+	pairs, gaveUp := l.candidateBorderPairs(p)
+	if gaveUp {
+		t.Error("the search gave up")
+	}
+	for _, pair := range pairs {
+		grows := exact.Point{pair[1][0] - pair[0][0], pair[1][1] - pair[0][1], pair[1][2] - pair[0][2]}
+		if grows != (exact.Point{1000}) && grows != (exact.Point{0, 1000}) {
+			t.Errorf("%v: the second box is not a step wider or deeper", pair)
+		}
+		if max(pair[0][0], pair[0][1]) != 5000 || max(pair[1][0], pair[1][1]) != 6000 {
+			t.Errorf("%v are not on both sides of the border", pair)
+		}
+	}
+	for grows, other := range []int{1, 0} {
+		for _, end := range []struct {
+			axis int
+			x    int64
+		}{{other, 1000}, {other, 5000}, {2, 1000}, {2, 9000}} {
+			if !slices.ContainsFunc(pairs, func(pair [2]exact.Point) bool { return pair[0][grows] < pair[1][grows] && pair[0][end.axis] == end.x }) {
+				t.Errorf("no pair that grows along axis %d is at %d on axis %d: %v", grows, end.x, end.axis, pairs)
+			}
+		}
+	}
+}
+
+// TestInformativeBlanks: a blank is informative if the sheet may or may not hold it, according to all sizes that the sheet
+// can have.
+func TestInformativeBlanks(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	for range 12 {
+		l := smallLearner(t, 9)
+		p := l.profiles[0]
+		truth := exact.Point{1000 * (3 + r.Int64N(7)), 1000 * (1 + r.Int64N(7))}
+		for seq := range 5 {
+			at := exact.Point{1000 * (1 + r.Int64N(9)), 1000 * (1 + r.Int64N(9))}
+			p.sheet.Observe(state.Observation{At: at, Evidence: state.Evidence{Seq: seq + 1}}, state.Inside(at, truth))
+		}
+		regions := p.informativeRegions()
+		for width := int64(1000); width <= 10_000; width += 1000 {
+			for depth := int64(1000); depth <= 10_000; depth += 1000 {
+				may, mayNot := false, false
+				for long := int64(1000); long <= 12_000; long += 1000 {
+					for short := int64(1000); short <= 12_000; short += 1000 {
+						s := exact.Point{long, short}
+						if !state.Inside(p.sheet.Corner(), s) || slices.ContainsFunc(p.sheet.Excluded, func(o state.Observation) bool { return state.Inside(o.At, s) }) {
+							continue
+						}
+						if state.Inside(exact.Point{max(width, depth), min(width, depth)}, s) {
+							may = true
+						} else {
+							mayNot = true
+						}
+					}
+				}
+				box := exact.Point{width, depth, 1000}
+				got := !slices.ContainsFunc(regions, func(region exact.Region) bool { return !region.Contains(box) })
+				if got != (may && mayNot) {
+					t.Fatalf("a blank of %d x %d is informative: %v; it may fit: %v, and may not: %v", width, depth, got, may, mayNot)
+				}
+			}
+		}
+	}
+}
+
+// TestSheetCodes: a sheet without a code has that of its material, or the first number that no other sheet has.
+func TestSheetCodes(t *testing.T) {
+	for codes, want := range map[[2]string]string{
+		{"x", "z"}: "m", {"m", "z"}: "sheet-1", {"m", "sheet-1"}: "sheet-2", {"m", "sheet-2"}: "sheet-1", {"x", "sheet-1"}: "m",
+	} {
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 0}\n"+
+			"  a: {caliper: 1, glue_flap: 0, sheet: "+codes[0]+"}\n  b: {caliper: 1, glue_flap: 0, sheet: "+codes[1]+"}\narticles: {plain: {}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := New(boxrules.DefaultRules(), frame, Options{Step: 1, Max: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.sheets["m"].Code; got != want {
+			t.Errorf("the sheet of m is called %s beside %q, want %s", got, codes, want)
+		}
+	}
+}
+
+// TestHidingConstraints: no constraint hides one that no box within the limits violates.
+func TestHidingConstraints(t *testing.T) {
+	l := smallLearner(t, 9)
+	a := l.articles[0]
+	last := len(a.selections) - 1
+	a.selections[0].Observe(state.Observation{At: state.Selected, Evidence: state.Evidence{Seq: 1}}, true)
+	for _, p := range a.profiles {
+		p.conditions = slices.Clone(p.conditions)
+		p.conditions[last] = impossibleCondition
+	}
+	if got := l.hidingConstraints(a, last); len(got) > 0 || !l.isHiddenConstraint(a, last) {
+		t.Errorf("constraints %v hide one that no box violates", got)
 	}
 }

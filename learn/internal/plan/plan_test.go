@@ -193,4 +193,14 @@ func TestLongSheets(t *testing.T) {
 			t.Errorf("a blank of length %d fits with probability %v, want %v", test.long, got, test.want)
 		}
 	}
+	// A sheet about which nothing is known may be longer than all limits, but the longer, the less likely.
+	stairs = plan.NewStaircase(prior, state.NewSheet("s", 4*maxLimit, step))
+	atMost := 1.0
+	for _, long := range []int64{maxLimit, maxLimit + step, 2 * maxLimit, 4 * maxLimit} {
+		got := stairs.Fits(exact.Point{long, step})
+		if got <= 0 || got >= atMost {
+			t.Errorf("a blank of length %d fits with probability %v, want more than 0 and less than %v", long, got, atMost)
+		}
+		atMost = got
+	}
 }
