@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"math"
 )
 
 // The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
@@ -19,8 +20,9 @@ import (
 // as the wrong kind, and verdicts do depend on that.
 
 // openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3. Its real degree
-// depends on what the expression is added to or compared with.
-const openDegree = -100
+// depends on what the expression is added to or compared with. It is not the degree of anything that fits into
+// [MaxLength] characters.
+const openDegree = math.MinInt
 
 // setDegrees sets the degrees of the literals on both sides of a comparison, and returns the degree that both sides
 // have. ok is false if numbers of different degrees are added or compared.
