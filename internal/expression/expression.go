@@ -149,18 +149,24 @@ func (e *Expression) isPlain(name string) bool {
 // Offset returns the offset, in characters, of the place where the expression first mentions the variable. It
 // returns 0 if the expression does not mention the variable.
 func (e *Expression) Offset(name string) int {
-	offset, found := 0, false
-	var visit func(*Node)
-	visit = func(n *Node) {
-		if n.Kind == Variable && n.Text == name && (!found || n.From < offset) {
-			offset, found = n.From, true
-		}
-		for _, operand := range n.Operands {
-			visit(operand)
+	if mention := e.root.firstMention(name); mention != nil {
+		return mention.From
+	}
+	return 0
+}
+
+// firstMention returns the first node in n, in the order of the text, that is the variable. It returns nil if n does
+// not mention the variable.
+func (n *Node) firstMention(name string) *Node {
+	if n.Kind == Variable && n.Text == name {
+		return n
+	}
+	for _, operand := range n.Operands {
+		if mention := operand.firstMention(name); mention != nil {
+			return mention
 		}
 	}
-	visit(e.root)
-	return offset
+	return nil
 }
 
 // appendLiterals appends the literals in n to literals, in the order of the text.

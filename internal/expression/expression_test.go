@@ -97,6 +97,8 @@ func TestRefused(t *testing.T) {
 		product     = "is not linear: both change with the box"
 		parentheses = "; put parentheses around the comparison"
 		compare     = "0: a condition is expected, not a number: compare it, as in depth > width"
+		article     = "0: a condition cannot depend on the article: list the rule's code under constraints in the articles that it applies to"
+		material    = "0: a condition cannot depend on the material: compare its caliper, glue_flap, sheet_width or sheet_height"
 		text        = "strings are not part of the language"
 		list        = "lists are not part of the language"
 		braces      = "maps and predicates are not part of the language"
@@ -119,6 +121,10 @@ func TestRefused(t *testing.T) {
 		{"width > 1, 2", `9: unexpected ","`},
 		{"width > 400,5", `11: unexpected ","; write a decimal point, as in 0.5`},
 		{"width > 400,depth", `11: unexpected ","`},
+		{"width > 400,", `11: unexpected ","`},
+		{"width > depth,5", `13: unexpected ","`},
+		{",5 > 1", `0: unexpected ","`},
+		{"width > 1)2", `9: unexpected ")"`},
 		{"width > 3 AND depth > 3", `10: unknown name "AND" (did you mean "and"?)`},
 		{"Not (width > 3)", `0: unknown function "Not" (did you mean "not"?)`},
 		{"(1)(2) > 1", `3: an operator is missing before "("`},
@@ -127,6 +133,8 @@ func TestRefused(t *testing.T) {
 		{"width <&& 1", `6: unexpected "<&"`}, // as expr reads it
 		{"width(1) > 1", "0: " + bracket},
 		{"min > 1", `0: unexpected "min"`},
+		{"width > max 2", `12: unexpected "2"`}, // max is not an operand
+		{"width > 1 min(2, 3)", `10: unexpected "min"`},
 		{"width > max", `8: unexpected "max"`},
 
 		{"width", compare},
@@ -164,6 +172,15 @@ func TestRefused(t *testing.T) {
 		{"min(width * depth, 1 / height) > " +
 			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
+		{"width > 1e3 + 1_000 - 1.2.3", `8: "1e3" ` + digits + "\n" + `14: "1_000" ` + digits + "\n" + `22: "1.2.3" ` + digits},
+		{"width > 5. + 010", `8: "5." is not a plain decimal: digits must follow the point` + "\n" +
+			`13: "010" is not a plain decimal: remove the leading zeros`},
+		{"width > 1234567890.123456", `8: "1234567890.123456" is not a plain decimal: write at most 15 digits`},
+		{"$env > 1 || x > $env2", "0: $env is not part of the language\n" + `12: unknown name "x"` + "\n16: $env is not part of the language"},
+		{`article == "tray" && x > 1`, article + "\n" + `21: unknown name "x"`},
+		{"material!='é x' || x > 1", material + "\n" + `19: unknown name "x"`}, // é is one character, but two bytes
+		{"article = tray_2", article},
+		{"true == x", "0: true is not a condition on a box\n" + `8: unknown name "x"`},
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; write numbers such as 0.5 or 2.5\n" + `7: unknown name "x"`},
 		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or, if the comma separates two numbers, put a space after it`},
 		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or, if the comma separates two numbers, put a space after it`},
@@ -245,6 +262,59 @@ func TestNames(t *testing.T) {
 	}
 	if e, _ := expression.Condition("height > width && depth > width"); !slices.Equal(e.Names(), []string{"height", "width", "depth"}) {
 		t.Errorf("mentioned, in order: %v", e.Names())
+	}
+}
+
+// TestMentions: an expression knows the variables and the user-defined values that it mentions, each once, in the order of
+// the text, and the place of the first mention.
+func TestMentions(t *testing.T) {
+	for _, test := range []struct {
+		text                 string
+		names, values, plain []string
+	}{
+		{"1 < 2", nil, nil, nil},
+		{"height > width && depth > width", []string{"height", "width", "depth"}, nil, nil},
+		{"max_width > width", []string{"max_width", "width"}, nil, nil},
+		{"\n 1 < blank_width < (width) and not(width == max(1, caliper))", []string{"blank_width", "width", "caliper"}, nil, nil},
+		{"depth > ratio * (lid + 30) - count * lid", []string{"depth", "ratio", "lid", "count"},
+			[]string{"ratio", "lid", "count"}, []string{"ratio", "count"}},
+		{"crease > 0 && depth > crease", []string{"crease", "depth"}, []string{"crease"}, nil},
+	} {
+		e, problems := expression.ConditionWith(degrees, test.text)
+		if e == nil {
+			t.Errorf("%q: problems %v", test.text, problems)
+			continue
+		}
+		if !slices.Equal(e.Names(), test.names) || !slices.Equal(e.Values(), test.values) || !slices.Equal(e.PlainNumbers(), test.plain) {
+			t.Errorf("%q mentions %v, the values %v and the plain numbers %v", test.text, e.Names(), e.Values(), e.PlainNumbers())
+		}
+		for _, name := range append(strings.Split(conditionNames, ", "), "crease", "lid", "ratio", "count") {
+			want := 0 // unless it is mentioned
+			if place := regexp.MustCompile(`\b` + name + `\b`).FindStringIndex(test.text); place != nil {
+				want = place[0]
+			}
+			if got := e.Offset(name); got != want {
+				t.Errorf("%q mentions %s first at %d, want %d", test.text, name, got, want)
+			}
+		}
+	}
+}
+
+// TestIsCondition: comparisons are conditions, and so is what !, && and || make of them. All else is a number.
+func TestIsCondition(t *testing.T) {
+	for _, text := range []string{"1", "width", "min(1, width)", "-width", "2 * width", "width / 2", "width + 1", "width - 1"} {
+		e, problems := expression.Formula(text)
+		if e == nil {
+			t.Fatalf("Formula(%q): problems %v", text, problems)
+		}
+		if e.Root().Kind.IsCondition() {
+			t.Errorf("%s is a condition", text)
+		}
+	}
+	for _, text := range []string{"width < 1", "width == 1", "!(width < 1)", "1 < width < 2", "width < 1 || width > 2"} {
+		if !mustCondition(t, text).Root().Kind.IsCondition() {
+			t.Errorf("%s is not a condition", text)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package expression_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -182,6 +183,154 @@ func boxVariables() map[string]exact.Variable {
 	return variables
 }
 
+// material draws the variables that are constants, and returns them with the dimensions. Each dimension is still 0 in floats.
+func (t *roundingText) material() (variables map[string]exact.Variable, floats map[string]float64) {
+	variables = boxVariables()
+	floats = map[string]float64{"width": 0, "depth": 0, "height": 0, "blank_width": 0, "blank_height": 0}
+	for _, name := range []string{"caliper", "glue_flap", "sheet_width"} {
+		decimal := rapid.SampledFrom(literals).Draw(t.T, name)
+		k, _ := new(big.Rat).SetString(decimal)
+		variables[name] = exact.Variable{Value: exact.Constant(k)}
+		floats[name], _ = strconv.ParseFloat(decimal, 64)
+	}
+	return variables, floats
+}
+
+// Both constants are 1, but are computed from large numbers. By the documented bound, float64 may be off by 2^-52 times
+// the sum of all sizes. For halfOff these are 450359962737049, 1, 450359962737050, 450359962737049 and 900719925474099,
+// whose sum is 2^51. So it may be off by exactly a half, and moreOff by slightly more.
+const (
+	halfOff = "(450359962737049 + 1 - 450359962737049)"
+	moreOff = "(450359962737050 + 1 - 450359962737050)"
+)
+
+// TestRoundingOfFormulas: each number, sum, product and quotient may be off by 2^-52 times the largest size that it can
+// have, for any box within MaxDimension. Nothing is off if float64 always gives the nearest number.
+func TestRoundingOfFormulas(t *testing.T) {
+	const size = 0x1p-52 * exact.MaxDimension
+	for _, test := range []struct {
+		formula string
+		sizes   []float64 // of what is rounded, in MaxDimensions, times the factors that multiply it later
+	}{
+		{"width", nil},
+		{"0.1", nil},
+		{"-width", nil},
+		{"2 * width", nil},
+		{"0.25 * -width / 8 * 4", nil},
+		{"min(0.5 * width, max(0.1, depth))", nil},
+
+		// Two numbers and their sum or difference.
+		{"width + depth", []float64{1, 1, 2}},
+		{"width - depth", []float64{1, 1, 2}},
+		{"width + 1000000", []float64{1, 1, 2}},
+		{"-(width + depth)", []float64{1, 1, 2}},
+		{"2 * width + depth", []float64{2, 1, 3}},
+		{"depth - -4 * width", []float64{1, 4, 5}},
+		{"width / 4 + 0.5 * depth", []float64{0.25, 0.5, 0.75}},
+		{"width + depth - height", []float64{1, 1, 2, 1, 3}},
+		{"max(width, 2 * depth) + height", []float64{2, 1, 3}},
+		// A minimum or maximum may be off by as much as any of its operands.
+		{"min(width + depth, 4 * height, 7 * height)", []float64{7, 7, 7}},
+		{"max(width + depth, height)", []float64{1, 1, 2}},
+		// Two numbers and their product or quotient.
+		{"7 * width", []float64{7, 7, 7}},
+		{"width * 0.1", []float64{0.1, 0.1, 0.1}},
+		{"width / 5", []float64{0.2, 0.2, 0.2}},
+		{"width / 0.1", []float64{10, 10, 10}},
+		{"7 * width + depth", []float64{7, 7, 7, 1, 8}},
+		{"width / 5 + depth", []float64{0.2, 0.2, 0.2, 1, 1.2}},
+		{"1 / 5 * width", []float64{0.2, 0.2, 0.2, 0.2, 0.2}},
+		{"0.3 * (width + depth)", []float64{0.3, 0.3, 0.6, 0.6, 0.6}},
+		{"(width + depth) / 4", []float64{0.25, 0.25, 0.5, 0.5, 0.5}},
+		{"2 * (width + depth) + height", []float64{2, 2, 4, 4, 4, 1, 5}},
+		{"width * 7 / 5", []float64{1.4, 1.4, 1.4, 1.4, 1.4}},
+	} {
+		want := 0.0
+		for _, s := range test.sizes {
+			want += size * s
+		}
+		// The tolerance covers errors of errors.
+		if got := formulaRounding(t, test.formula); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s may be off by %v times 2^-52 times MaxDimension, want %v", test.formula, got/size, want/size)
+		}
+	}
+	// These bounds follow from the range in which halfOff may be computed, which is 0.5 to 1.5.
+	for formula, want := range map[string]float64{
+		"width * " + halfOff:                   0.5,
+		"width * " + halfOff + " * " + halfOff: 1.25, // 1.5 * 1.5 is 2.25
+		"width / " + halfOff:                   1,    // 1 / 0.5 is 2
+		"width / " + halfOff + " / " + halfOff: 3,    // 2 / 0.5 is 4
+		"width * " + moreOff:                   0.5,
+		"width / " + moreOff:                   math.Inf(1), // no useful bound
+		"0 * (width / " + moreOff + ")":        math.Inf(1),
+		"min(width, depth / " + moreOff + ")":  math.Inf(1),
+		"width / " + moreOff + " + depth":      math.Inf(1),
+	} {
+		got := formulaRounding(t, formula)
+		if want *= exact.MaxDimension; got != want && !(math.Abs(got-want) <= 1e-9*want) {
+			t.Errorf("%s may be off by %v, want %v", formula, got, want)
+		}
+	}
+}
+
+// formulaRounding returns how far a formula may be off in float64.
+func formulaRounding(t *testing.T, text string) float64 {
+	t.Helper()
+	e, problems := expression.Formula(text)
+	if e == nil {
+		t.Fatal(text, problems)
+	}
+	value, problem := e.Value(exact.NewVariables(nil, boxVariables()))
+	if problem != nil {
+		t.Fatal(text, problem)
+	}
+	return value.Rounding
+}
+
+// TestRoundingBounds: float64 is never off by more than the bound, for random formulas and boxes.
+func TestRoundingBounds(t *testing.T) {
+	bounded, off := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := &roundingText{T: t}
+		variables, floats := text.material()
+		formulaText := text.number(3)
+		formula, _ := expression.Formula(formulaText)
+		if formula == nil {
+			t.Skip("not a formula")
+		}
+		value, problem := formula.Value(exact.NewVariables(nil, variables))
+		if problem != nil || math.IsInf(value.Rounding, 1) {
+			t.Skip("numbers too large, or no bound")
+		}
+		for range 10 {
+			var p exact.Point
+			for axis, name := range exact.AxisNames() {
+				most := rapid.SampledFrom([]int64{5_000, 500_000, exact.MaxGrid}).Draw(t, "most")
+				p[axis] = rapid.Int64Range(-most, most).Draw(t, name)
+				floats[name] = exact.Float64At(p[axis])
+			}
+			computed := formula.ValueInFloat64(func(name string) float64 { return floats[name] })
+			want := value.Value.At(p)
+			nearest, _ := want.Float64()
+			bounded++
+			if computed != nearest {
+				off++
+			}
+			if value.Rounding == 0 && computed != nearest {
+				t.Fatalf("%s at %v with %v: %v in float64, but %v is nearest to %v", formulaText, p, floats, computed, nearest, want)
+			}
+			distance, _ := want.Sub(want, new(big.Rat).SetFloat64(computed)).Float64()
+			if value.Rounding > 0 && math.Abs(distance) > value.Rounding {
+				t.Fatalf("%s at %v with %v: %v in float64 is off by %v, at most %v", formulaText, p, floats, computed, distance, value.Rounding)
+			}
+		}
+	})
+	t.Logf("%d values, %d are not the nearest", bounded, off)
+	if bounded >= 1000 && off == 0 {
+		t.Error("float64 rounds no value")
+	}
+}
+
 // Each row is a condition that float64 decides wrongly for some box, each for another reason.
 func TestEdge(t *testing.T) {
 	for _, test := range []struct {
@@ -279,14 +428,7 @@ func TestOffTheEdge(t *testing.T) {
 	boxes, onEdge, otherwise, constants := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := &roundingText{T: t}
-		variables := boxVariables()
-		floats := map[string]float64{"width": 0, "depth": 0, "height": 0, "blank_width": 0, "blank_height": 0}
-		for _, name := range []string{"caliper", "glue_flap", "sheet_width"} {
-			decimal := rapid.SampledFrom(literals).Draw(t, name)
-			k, _ := new(big.Rat).SetString(decimal)
-			variables[name] = exact.Variable{Value: exact.Constant(k)}
-			floats[name], _ = strconv.ParseFloat(decimal, 64)
-		}
+		variables, floats := text.material()
 		formulas, err := map[string]*vm.Program{}, error(nil)
 		for _, name := range []string{"blank_width", "blank_height"} {
 			formulaText := text.number(2)
@@ -310,7 +452,12 @@ func TestOffTheEdge(t *testing.T) {
 			t.Skip("not a condition")
 		}
 		budget := 1000
-		tree, problem := condition.Condition(exact.NewVariables(nil, variables), &budget)
+		// Sometimes the condition is in another unit.
+		unit, ratio := "", exact.Ratio{Num: 1, Den: 1}
+		if text.choose(4) == 0 {
+			unit, ratio = "mm", exact.Ratio{Num: 127, Den: 5}
+		}
+		tree, problem := condition.ConditionIn(unit, ratio, exact.NewVariables(nil, variables), &budget)
 		if problem != nil {
 			t.Skip("numbers too large")
 		}
@@ -339,7 +486,11 @@ func TestOffTheEdge(t *testing.T) {
 				}
 				floats[name] = x.(float64)
 			}
-			result, err := expr.Run(machine, floats)
+			converted := make(map[string]float64)
+			for name, x := range floats {
+				converted[name] = ratio.Convert(x)
+			}
+			result, err := expr.Run(machine, converted)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -351,10 +502,10 @@ func TestOffTheEdge(t *testing.T) {
 					otherwise++
 				}
 			} else if holds != tree.Holds(p) {
-				t.Fatalf("%s at %v with %v: %v exactly, %v in float64, and on no edge of %v", conditionText, p, floats, tree.Holds(p), holds, tree)
+				t.Fatalf("%s in %q at %v with %v: %v exactly, %v in float64, and on no edge of %v", conditionText, unit, p, converted, tree.Holds(p), holds, tree)
 			}
 			if (holds || folded.Contains(p)) && !widened.Contains(p) {
-				t.Fatalf("%s at %v with %v: %v exactly, %v in float64, and false with its edge", conditionText, p, floats, tree.Holds(p), holds)
+				t.Fatalf("%s in %q at %v with %v: %v exactly, %v in float64, and false with its edge", conditionText, unit, p, converted, tree.Holds(p), holds)
 			}
 		}
 	})
@@ -363,6 +514,57 @@ func TestOffTheEdge(t *testing.T) {
 	// are known to be decided otherwise.
 	if boxes >= 2000 && (otherwise == 0 || boxes < onEdge*2) {
 		t.Error("float64 decided no box otherwise, or most boxes are on an edge")
+	}
+}
+
+// TestEdgeInOtherUnits: the box is in inches, and the condition in mm. A converted length is the nearest float64 if it is a
+// dimension or a constant on the grid within MaxDimension. Otherwise converting it may add four times the error of a sum.
+func TestEdgeInOtherUnits(t *testing.T) {
+	const (
+		coefficient = 9_000_000 // of the width in the formula for the blank, so that it has large errors
+		size        = 0x1p-52 * coefficient * exact.MaxDimension * exact.Scale
+	)
+	for _, test := range []struct {
+		condition string
+		constant  *big.Rat // caliper
+		rounding  float64  // of the blank, in thousandths
+		distance  float64  // of the edge, in thousandths; 0 if not even ties are on the edge
+	}{
+		{"width > 254", nil, 0, 0},
+		{"width > depth", nil, 0, 0},
+		{"2 * width >= depth / 4", nil, 0, 0},
+		{"width > caliper", big.NewRat(10, 1), 0, 0},
+		{"width > caliper", big.NewRat(12_001, 1000), 0, 0},
+		{"width > caliper", big.NewRat(exact.MaxDimension, 1), 0, 0},
+		{"caliper >= -4 * width", big.NewRat(-exact.MaxDimension, 1), 0, 0},
+		// More decimals than the grid has, or more than MaxDimension. Ties are on the edge.
+		{"2 * width > 4 * caliper", big.NewRat(20_001, 2000), 0, 1e-3},
+		{"4 * width > caliper", big.NewRat(exact.MaxDimension+1, 1), 0, 1e-3},
+		// The blank itself may be off by one rounding, or by more than that, and its conversion by four.
+		{"blank_width > depth", nil, 0, 5 * size},
+		{"blank_width > depth", nil, 3, 3 + 4*size},
+		{"depth <= blank_width", nil, 100, 100 + 4*size},
+	} {
+		variables := boxVariables()
+		variables["caliper"] = exact.Variable{Value: exact.Constant(test.constant)}
+		blank, err := exact.Dimension(exact.Width).Times(big.NewRat(coefficient, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		variables["blank_width"] = exact.Variable{Value: blank, Axes: []int{exact.Width}, Rounding: test.rounding / exact.Scale}
+		budget := 10
+		c, problem := mustCondition(t, test.condition).ConditionIn("mm", exact.Ratio{Num: 127, Den: 5}, exact.NewVariables(nil, variables), &budget)
+		if problem != nil {
+			t.Fatal(test.condition, problem)
+		}
+		// The edge has the tie, and the whole numbers of thousandths within the distance on both sides of it.
+		want := int64(0)
+		if test.distance > 0 {
+			want = 2*int64(test.distance) + 1
+		}
+		if got := c.Edge.Inside + c.Edge.Outside; got != want {
+			t.Errorf("%s with %v, %v: %v has %d numbers on its edge, want %d", test.condition, test.constant, test.rounding, c, got, want)
+		}
 	}
 }
 

@@ -256,9 +256,8 @@ var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 // literalProblem says why text is not a plain decimal like 0.5. It returns "" for a plain decimal.
 func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
-	digits := strings.Trim(whole+fraction, "0123456789") == ""
 	switch {
-	case !digits || strings.Contains(fraction, "."):
+	case strings.Trim(whole+fraction, "0123456789") != "": // a letter, or a second point
 		return "write digits and at most one decimal point"
 	case point && fraction == "":
 		return "digits must follow the point"

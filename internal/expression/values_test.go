@@ -46,6 +46,8 @@ func TestDegrees(t *testing.T) {
 		{"1 / crease > ratio + width", `19: "ratio" is a number and "width" a length: they cannot be added or subtracted; ratio is declared as a number`},
 		{"width / crease / crease > ratio", `24: "width / crease / crease" is a length to the power of -1 and "ratio" a number: ` +
 			"they cannot be compared; crease is declared as a length; crease is declared as a length; ratio is declared as a number"},
+		{"(depth + ratio) * 2 > width", `7: "depth" is a length and "ratio" a number: they cannot be added or subtracted; ratio is declared as a number`},
+		{"2 * (depth + ratio) > width", `11: "depth" is a length and "ratio" a number: they cannot be added or subtracted; ratio is declared as a number`},
 		{"depth < crease < ratio", `15: "crease" is a length and "ratio" a number: they cannot be compared; crease is declared as a length; ratio is declared as a number`},
 		{"!(depth > ratio)", `8: "depth" is a length and "ratio" a number: they cannot be compared; ratio is declared as a number`},
 		{"depth > creese", `8: unknown name "creese"; accepted: ` + strings.Replace(conditionNames, "caliper, depth, glue_flap, height, max",

@@ -18,35 +18,6 @@ func parse(when string) (*node, error) {
 	return e.Root(), nil
 }
 
-// TestConditionText: a condition is printed with the parentheses it needs, and is read back the same.
-func TestConditionText(t *testing.T) {
-	for _, test := range []struct{ when, want string }{
-		{"depth>width*2", "depth > width * 2"},
-		{"width <= (depth * 3) / 4", "width <= depth * 3 / 4"},
-		{"width <= depth * (3 / 4)", "width <= depth * (3 / 4)"},
-		{"2 * (width + depth) > 3", "2 * (width + depth) > 3"},
-		{"width - (depth - height) > 0", "width - (depth - height) > 0"},
-		{"width - depth - height > 0", "width - depth - height > 0"},
-		{"-width + -2.50 > -(depth + 1)", "-width + (-2.50) > -(depth + 1)"},
-		{"not (depth > width) and width == 1 or height != 2", "(!(depth > width) && width == 1) || height != 2"},
-		{"(width > 1 || depth > 1) && height > 1", "(width > 1 || depth > 1) && height > 1"},
-		{"1 < width < 2", "1 < width && width < 2"},
-		{"max(width, min(depth, 0.125), 3) >= 0.5 * blank_width", "max(width, min(depth, 0.125), 3) >= 0.5 * blank_width"},
-	} {
-		n, err := parse(test.when)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n.String() != test.want {
-			t.Errorf("%s is printed as %s, want %s", test.when, n, test.want)
-		}
-		again, err := parse(n.String())
-		if err != nil || again.String() != n.String() {
-			t.Errorf("%s is read as %v, %v", n, again, err)
-		}
-	}
-}
-
 // TestMutations lists all mutants of small conditions.
 func TestMutations(t *testing.T) {
 	for _, test := range []struct {
