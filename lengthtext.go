@@ -59,11 +59,6 @@ func (d decimalLength) String() string {
 	return sign + strings.TrimSuffix(strings.TrimRight(text[:point]+"."+text[point:], "0"), ".")
 }
 
-// lessOrEqual reports whether d <= other. Both must have at most maxTextDecimals decimals.
-func (d decimalLength) lessOrEqual(other decimalLength) bool {
-	return d.digits*powerOf10(maxTextDecimals-d.decimals) <= other.digits*powerOf10(maxTextDecimals-other.decimals)
-}
-
 func powerOf10(n int) int64 {
 	power := int64(1)
 	for range n {
@@ -124,27 +119,20 @@ func (t lengthText) fewestDecimals(coordinate int64) decimalLength {
 
 // intervalTexts returns the ends of an interval as texts, rounded inwards. For example, if a width may be at
 // most 11.063 in, which is 281.0002 mm, the text is 281. It is never a number such as 281.012, which is
-// beyond the end of the interval, and is valid only because a check rounds it.
+// beyond the end of the interval, and is valid only because a check rounds it. If the interval is a single
+// value, both texts are the text of this value.
 func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
-	if t.unit.Den == 0 {
-		return dimensionText(least), dimensionText(greatest)
-	}
-	from, to := t.roundInward(least, greatest, up), t.roundInward(greatest, least, down)
-	if !from.lessOrEqual(to) { // no number with these few decimals is in the interval
-		from, to = t.fewestDecimals(least), t.fewestDecimals(greatest)
-	}
-	return from.String(), to.String()
-}
-
-// roundInward returns one end of an interval, rounded to the usual number of decimals. If the interval is too
-// narrow for that, it rounds to more decimals. other is the other end.
-func (t lengthText) roundInward(end, other int64, r rounding) decimalLength {
-	for decimals := t.decimals; ; decimals++ {
-		d := t.convert(end, decimals, r)
-		if read := t.read(d); decimals == maxTextDecimals || min(end, other) <= read && read <= max(end, other) {
-			return d
+	if t.unit.Den > 0 && least < greatest {
+		// Begin with the usual number of decimals. If the interval is too narrow to contain a number with these few
+		// decimals, try more.
+		for decimals := t.decimals; decimals <= maxTextDecimals; decimals++ {
+			from, to := t.convert(least, decimals, up), t.convert(greatest, decimals, down)
+			if from.digits <= to.digits {
+				return from.String(), to.String()
+			}
 		}
 	}
+	return t.text(least), t.text(greatest)
 }
 
 // roundPoint returns a point close to p whose coordinates can be written with the usual number of decimals.
