@@ -1,6 +1,7 @@
 package boxrules_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -74,6 +75,32 @@ articles: {a: {width: {min: 1, max: 100}, depth: {min: 1, max: 45}, height: {min
 	for part, ok := range seen {
 		if !ok {
 			t.Errorf("no advice has the words %q", part)
+		}
+	}
+}
+
+// TestAdviceInRounds: if several dimensions change, their numbers are rounded to a thousandth of an inch, unless the
+// rounded box would be invalid or borderline.
+func TestAdviceInRounds(t *testing.T) {
+	const article = "  a: {width: {min: %d, max: 200}, depth: {min: 20.1, max: 90}, height: {min: 10, max: 200}, constraints: [BOX_3119]}\n"
+	for _, test := range []struct {
+		minWidth    int
+		width, step float64
+		mm, in      string
+	}{
+		// 2.402 in are 61.0108 mm. Without rounding it would be 2.40157 in.
+		{1, 50, 1, "set width to 61 and height to 10", "set width to 2.402 and height to 0.394"},
+		// 2.48 in are 62.992 mm, which is less than the minimum.
+		{63, 50, 1, "set width to 63 and height to 10", "set width to 2.4803 and height to 0.3937"},
+		// 2.374 in are rounded to 60.3 mm, which is three times the depth. In floating point it is less.
+		{1, 60, 0.001, "set width to 60.301 and height to 10", "set width to 2.37406 and height to 0.3937"},
+	} {
+		p := profileOf(t, engineOf(t, "", fmt.Sprintf(article, test.minWidth)), "a")
+		d := boxrules.Dims{Width: test.width, Depth: 20.1, Height: 5}
+		for unit, want := range map[string]string{"mm": test.mm, "in": test.in} {
+			if got, err := p.AdviceIn(d, test.step, boxrules.AdviceOptions{Unit: unit}); err != nil || got != want {
+				t.Errorf("width from %d, %+v in %s: %q, %v, want %q", test.minWidth, d, unit, got, err, want)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package boxrules_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -76,7 +77,8 @@ const edgeRules = "boundary:\n" +
 	"constraint:\n" +
 	"  - {code: TIE_0001, when: depth != (1 / 3) * width, message: m}\n" +
 	"  - {code: TIE_0002, when: depth > (1 / 3) * width, message: m}\n" +
-	"  - {code: TIE_0003, when: depth > (1 / 3) * width || depth < (1 / 3) * width - 0.05, message: m}\n"
+	"  - {code: TIE_0003, when: depth > (1 / 3) * width || depth < (1 / 3) * width - 0.05, message: m}\n" +
+	"  - {code: TIE_0004, when: depth < (1 / 3) * 60, message: m}\n"
 
 func edgeProfile(t *testing.T, depths, code string) *boxrules.Profile {
 	article := "  a: {width: {min: 60.3, max: 60.3}, depth: {" + depths + "}, height: {min: 1, max: 9}, constraints: [" + code + "]}\n"
@@ -95,6 +97,10 @@ func TestOffTheEdge(t *testing.T) {
 		{"min: 1, max: 90", "TIE_0002", 1,
 			`[{"min":1,"max":20.1,"min_code":"OUT_0001","max_code":"TIE_0002","max_borderline":true,"safe_max":20}]`,
 			"set depth to between 1 and 20", `{"width":60.3,"depth":20,"height":5,"changed":["depth"]}`},
+		// The multiple of the step is the other end. It is on an edge, but not borderline.
+		{"min: 1, max: 90", "TIE_0002, TIE_0004", 1,
+			`[{"min":20,"max":20.1,"min_code":"TIE_0004","max_code":"TIE_0002","max_borderline":true,"safe_max":20}]`,
+			"set depth to 20", `{"width":60.3,"depth":20,"height":5,"changed":["depth"]}`},
 		// No multiple of the step is in the range.
 		{"min: 20.05, max: 90", "TIE_0003", 1,
 			`[{"min":20.05,"max":20.1,"min_code":"OUT_0001","max_code":"TIE_0003","max_borderline":true,"safe_max":20.099}]`,
@@ -126,6 +132,66 @@ func TestOffTheEdge(t *testing.T) {
 		var read boxrules.Explanation
 		if err = errors.Join(err, json.Unmarshal(data, &read)); err != nil || read.Advice() != test.advice {
 			t.Errorf("%s: %s says %q when it is read back, %v, want %q", test.code, data, read.Advice(), err, test.advice)
+		}
+	}
+}
+
+// TestOffTheLowerEdge: the least end of a range is borderline, because 0.1 * 3 is greater than 0.3 in floating point. The
+// rules NEVER_0001 and NEVER_0003 do not hold exactly, but make a depth of 1 and one of 3 borderline.
+func TestOffTheLowerEdge(t *testing.T) {
+	const rules = `boundary:
+  - {code: OUT_0001, when: width != 3 || depth > max_depth || height < 1 || height > 9, message: m}
+constraint:
+  - {code: LOW_0001, when: depth < 0.1 * width, message: m}
+  - {code: HIGH_0001, when: depth > (1 / 3) * width, message: m}
+  - {code: NEVER_0001, when: depth <= 1 && depth > 0.7 * width - 1.1, message: m}
+  - {code: NEVER_0003, when: depth <= 3 && depth > 0.7 * width + 0.9, message: m}
+`
+	for _, test := range []struct {
+		maxDepth, codes string
+		step            float64
+		want            string
+	}{
+		{"9", "LOW_0001", 1, `"max":9,"min_code":"LOW_0001","max_code":"OUT_0001","min_borderline":true,"safe_min":1`},
+		{"0.9", "LOW_0001", 1, `"max":0.9,"min_code":"LOW_0001","max_code":"OUT_0001","min_borderline":true,"safe_min":0.301`},
+		// The multiple of the step is the other end. It is on an edge, but not borderline.
+		{"9", "LOW_0001, HIGH_0001", 1, `"max":1,"min_code":"LOW_0001","max_code":"HIGH_0001","min_borderline":true,"safe_min":1`},
+		{"9", "LOW_0001, NEVER_0001", 1, `"max":9,"min_code":"LOW_0001","max_code":"OUT_0001","min_borderline":true,"safe_min":2`},
+		{"9", "LOW_0001, NEVER_0001, NEVER_0003", 1, `"max":9,"min_code":"LOW_0001","max_code":"OUT_0001","min_borderline":true,"safe_min":2`},
+		{"9", "LOW_0001, NEVER_0001, NEVER_0003", 0.1, `"max":9,"min_code":"LOW_0001","max_code":"OUT_0001","min_borderline":true,"safe_min":0.4`},
+	} {
+		article := fmt.Sprintf("  a: {width: {min: 3, max: 3}, depth: {min: 0.1, max: %s}, height: {min: 1, max: 9}, constraints: [%s]}\n",
+			test.maxDepth, test.codes)
+		e, err := profileOf(t, engineOf(t, rules, article), "a").Explain(boxrules.Dims{Width: 3, Depth: 0.2, Height: 5}, test.step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if depth, err := json.Marshal(e.Ranges.Depth); err != nil || string(depth) != `[{"min":0.3,`+test.want+`}]` {
+			t.Errorf("%s, step %v: depth %s, %v, want %s", test.codes, test.step, depth, err, test.want)
+		}
+	}
+}
+
+// TestUnsafeEnds: a borderline end without a safe value is not proposed. Then the other end is proposed alone.
+func TestUnsafeEnds(t *testing.T) {
+	low, high := 2.5, 7.5
+	for _, test := range []struct {
+		depths boxrules.Range
+		want   string
+	}{
+		{boxrules.Range{Min: 2, Max: 8}, "set depth to between 2 and 8"},
+		{boxrules.Range{Min: 2, Max: 8, MinBorderline: true, SafeMin: &low}, "set depth to between 2.5 and 8"},
+		{boxrules.Range{Min: 2, Max: 8, MaxBorderline: true, SafeMax: &high}, "set depth to between 2 and 7.5"},
+		{boxrules.Range{Min: 2, Max: 8, MinBorderline: true}, "set depth to 8"},
+		{boxrules.Range{Min: 2, Max: 8, MaxBorderline: true}, "set depth to 2"},
+		{boxrules.Range{Min: 2, Max: 8, MinBorderline: true, MaxBorderline: true, SafeMax: &high}, "set depth to 7.5"},
+		{boxrules.Range{Min: 2, Max: 8, MinBorderline: true, MaxBorderline: true}, "no box of this article is valid with that step"},
+	} {
+		test.depths.MinCode, test.depths.MaxCode = "X_0001", "X_0002"
+		e := boxrules.Explanation{Dims: boxrules.Dims{Width: 5, Depth: 9, Height: 5}, Code: "X_0002",
+			Violations: []boxrules.Reason{{Code: "X_0002", Field: "depth"}}, Ranges: boxrules.Ranges{Depth: []boxrules.Range{test.depths}}}
+		if got := e.Advice(); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.depths, got, test.want)
 		}
 	}
 }

@@ -338,6 +338,32 @@ articles:
 	}
 }
 
+// TestAcceptedConstraints: the error for an unknown code names the codes that are accepted. Three or more documented codes
+// are shortened to the first and the last.
+func TestAcceptedConstraints(t *testing.T) {
+	for codes, want := range map[string]string{
+		"":                            "none, as it has no constraint rules",
+		"SHOP_0001":                   "SHOP_0001",
+		"BOX_3100":                    "BOX_3100",
+		"BOX_3100 BOX_3104":           "BOX_3100, BOX_3104",
+		"BOX_3100 BOX_3104 BOX_3105":  "BOX_3100 to BOX_3105",
+		"BOX_3100 SHOP_0001 BOX_3104": "BOX_3100, BOX_3104, SHOP_0001",
+		"SHOP_0001 BOX_3100 BOX_3104 BOX_3105 SHOP_0002": "BOX_3100 to BOX_3105, SHOP_0001, SHOP_0002",
+	} {
+		rules := "version: 1\nboundary: [{code: X_0001, when: width > max_width, message: m}]\nconstraint:\n"
+		if codes == "" {
+			rules = strings.TrimSuffix(rules, "constraint:\n")
+		}
+		for _, code := range strings.Fields(codes) {
+			rules += "  - {code: " + code + ", when: height > width, message: m}\n"
+		}
+		err := newError(t, rules, head(1)+"  a: "+strings.Replace(nineCube, "[]", "[NO_0001]", 1))
+		if err == nil || !strings.HasSuffix(err.Error(), "NO_0001 is not a rule of rules.yaml; accepted: "+want) {
+			t.Errorf("%q: error %v, want %q", codes, err, want)
+		}
+	}
+}
+
 // TestUnits: a condition is evaluated in the unit of its rule, whatever unit the limits have. A box of 20 x 9 x 15 is
 // valid in millimetres, and BOX_3102 in centimetres. Only units that cannot be converted are an error.
 func TestUnits(t *testing.T) {

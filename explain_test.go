@@ -164,6 +164,32 @@ func TestReasonsField(t *testing.T) {
 	}
 }
 
+// TestReasonsFieldAtTheLimit: a dimension is blamed if changing it makes the box valid, also if only its limit itself
+// will do. A depth of 30 satisfies ODD_0001, but not ODD_0002. No rule rejects a width beyond the limits.
+func TestReasonsFieldAtTheLimit(t *testing.T) {
+	const rules = `constraint:
+  - {code: ODD_0001, when: %s, message: m}
+  - {code: ODD_0002, when: depth > 25, message: m}
+`
+	for _, test := range []struct {
+		condition, ranges, field string
+		by                       float64
+	}{
+		{"depth < 30 && width < 50", "min: 10, max: 50", "width", 10},
+		{"depth < 30 && width < 50", "min: 10, max: 49.999", "depth", 10},
+		{"width < 50 && depth < 30", "min: 10, max: 49.999", "depth", 10},
+		{"depth < 30 && width > 10", "min: 10, max: 50", "width", 30},
+		{"depth < 30 && width > 10", "min: 10.001, max: 50", "depth", 10},
+		{"width > 10 && depth < 30", "min: 10.001, max: 50", "depth", 10},
+	} {
+		p := profileOf(t, engineOf(t, fmt.Sprintf(rules, test.condition), articleOf("a", test.ranges, "ODD_0001, ODD_0002")), "a")
+		reasons, err := p.Reasons(boxrules.Dims{Width: 40, Depth: 20, Height: 20})
+		if err != nil || len(reasons) != 1 || reasons[0].Field != test.field || reasons[0].By != test.by {
+			t.Errorf("%s, %s: %+v, %v, want %s by %v", test.condition, test.ranges, reasons, err, test.field, test.by)
+		}
+	}
+}
+
 // TestReasonsBy changes random boxes by Reason.By, which satisfies the rule, and by less, which does not.
 func TestReasonsBy(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {

@@ -102,6 +102,60 @@ func TestNearestNone(t *testing.T) {
 	}
 }
 
+// TestNearestOnALine: if a change of one dimension is enough, it becomes the nearest multiple of the step. Of several
+// boxes that are equally near, the one with the smallest sum of dimensions comes first, then the one with the smallest
+// width, then depth.
+func TestNearestOnALine(t *testing.T) {
+	for _, test := range []struct {
+		rule    string // in addition to 20.3 and 90.7, the limits of each dimension
+		w, d, h float64
+		step    float64
+		want    boxrules.Dims // zero for none
+	}{
+		{"1 > 2", 10, 50, 60, 0.001, boxrules.Dims{Width: 20.3, Depth: 50, Height: 60}},
+		{"1 > 2", 10, 50, 60, 1, boxrules.Dims{Width: 21, Depth: 50, Height: 60}},
+		{"1 > 2", 10, 50, 60, 40, boxrules.Dims{Width: 40, Depth: 50, Height: 60}},
+		{"1 > 2", 300, 50, 60, 0.001, boxrules.Dims{Width: 90.7, Depth: 50, Height: 60}},
+		{"1 > 2", 300, 50, 60, 1, boxrules.Dims{Width: 90, Depth: 50, Height: 60}},
+		{"1 > 2", 300, 50, 60, 40, boxrules.Dims{Width: 80, Depth: 50, Height: 60}},
+		{"1 > 2", 300, 50, 60, 1000, boxrules.Dims{}},
+		{"1 > 2", 10, 50, 60, 1000, boxrules.Dims{}},
+		{"40 < width < 60", 50, 50, 60, 1, boxrules.Dims{Width: 40, Depth: 50, Height: 60}},
+		{"40 < width < 60", 51, 50, 60, 1, boxrules.Dims{Width: 60, Depth: 50, Height: 60}},
+		{"width + depth > 100", 60, 50, 60, 1, boxrules.Dims{Width: 50, Depth: 50, Height: 60}},
+		{"width + depth < 100", 40, 50, 60, 1, boxrules.Dims{Width: 40, Depth: 60, Height: 60}},
+		{"depth + height > 100", 60, 50, 60, 1, boxrules.Dims{Width: 60, Depth: 40, Height: 60}},
+		{"depth + height < 100", 60, 50, 40, 1, boxrules.Dims{Width: 60, Depth: 50, Height: 50}},
+		{"depth > width", 50, 60, 60, 1, boxrules.Dims{Width: 50, Depth: 50, Height: 60}},
+	} {
+		e := engineOf(t, "extends: documented\nconstraint: [{code: ODD_0001, when: "+test.rule+", message: m}]\n",
+			articleOf("a", "min: 20.3, max: 90.7", "ODD_0001"))
+		d := boxrules.Dims{Width: test.w, Depth: test.d, Height: test.h}
+		s, ok, err := profileOf(t, e, "a").Nearest(d, test.step)
+		if ok != (test.want != boxrules.Dims{}) || err != nil || s.Dims != test.want || ok && len(s.Changed) != 1 {
+			t.Errorf("%s: Nearest(%+v, %v) = %+v, %v, %v, want %+v", test.rule, d, test.step, s, ok, err, test.want)
+		}
+	}
+}
+
+// TestNearestOnTheEdge: a valid box is its own nearest box, even if it is borderline. If no box is valid, none is
+// borderline: in floating point, 0.1 + 0.2 is greater than 0.3.
+func TestNearestOnTheEdge(t *testing.T) {
+	d := boxrules.Dims{Width: 60.3, Depth: 20.1, Height: 5}
+	p := edgeProfile(t, "min: 1, max: 90", "TIE_0002")
+	if _, borderline, err := p.Borderline(d); !borderline || err != nil {
+		t.Fatalf("Borderline(%+v) = %v, %v", d, borderline, err)
+	}
+	if s, ok, err := p.Nearest(d, 1); !ok || err != nil || s.Dims != d || len(s.Changed) != 0 {
+		t.Errorf("Nearest(%+v) = %+v, %v, %v, want the box itself", d, s, ok, err)
+	}
+	const rules = "constraint:\n  - {code: ODD_0001, when: width + 0.1 + 0.2 > 0.3, message: m}\n  - {code: ODD_0002, when: 2 > 1, message: m}\n"
+	p = profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 9", "ODD_0001, ODD_0002")), "a")
+	if s, ok, err := p.Nearest(d, 1); ok || err != nil || s.Borderline || s.Unproved {
+		t.Errorf("Nearest(%+v) = %+v, %v, %v, want a proof that no box is valid", d, s, ok, err)
+	}
+}
+
 // TestNearestManyChoices has numbers that would be odd and even. That is proved even if many other
 // conditions divide the boxes first.
 func TestNearestManyChoices(t *testing.T) {

@@ -104,6 +104,23 @@ func TestTurnedErrors(t *testing.T) {
 	}
 }
 
+// TestTurnedZero: a dimension of -0 is 0 in a turned box, so that it is not written as -0.
+func TestTurnedZero(t *testing.T) {
+	p := profileOf(t, engineOf(t, "boundary:\n  - {code: X_0001, when: width != 5, message: m}\n", articleOf("a", "min: 1, max: 9", "")), "a")
+	zero := math.Copysign(0, -1)
+	for _, d := range []boxrules.Dims{{Width: zero, Depth: 5, Height: 3}, {Width: 3, Depth: zero, Height: 5}, {Width: 3, Depth: 5, Height: zero}} {
+		turned, err := p.Turned(d)
+		if err != nil || len(turned) != 2 {
+			t.Errorf("Turned(%+v) = %+v, %v, want two ways", d, turned, err)
+		}
+		for _, turn := range turned {
+			if sides := turn.ByAxis(); slices.ContainsFunc(sides[:], math.Signbit) {
+				t.Errorf("Turned(%+v) = %+v, which has a -0", d, turned)
+			}
+		}
+	}
+}
+
 func TestOffers(t *testing.T) {
 	engine := boxrules.Default()
 	for _, d := range []boxrules.Dims{

@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,6 +167,38 @@ limits.yaml:26:19: articles.plain: SHOP_0002: the value crease is not set for b-
 	const zero = "rules.yaml:10:35: SHOP_0004: division by zero (in article tube, material e-flute)"
 	if _, err := newWithValues(t, "crease: 0.125", "crease: 0", "[SHOP_0003]", "[SHOP_0004]"); err == nil || err.Error() != zero {
 		t.Errorf("with a crease of 0: %v, want %s", err, zero)
+	}
+}
+
+// TestMissingValuesOfRule: a rule set says which values a rule lacks in an article, whether the article selects the rule
+// or not.
+func TestMissingValuesOfRule(t *testing.T) {
+	rules := must(boxrules.LoadRules("rules.yaml", []byte(valueRules)))
+	withoutCrease := strings.NewReplacer(", values: {crease: 0.25}", "", " + crease}", "}").Replace(valueLimits)
+	catalogue := must(limits.Load("limits.yaml", []byte(withoutCrease)))
+	const (
+		noRatio  = "the value max_ratio is not set for this article; add values: {max_ratio: ...} to it"
+		noCrease = "the value crease is not set for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials"
+	)
+	for _, test := range []struct {
+		code    boxrules.Code
+		article int // the index in the catalogue
+		want    []string
+	}{
+		{"SHOP_0001", 0, nil},
+		{"SHOP_0002", 0, []string{noCrease}},
+		{"SHOP_0003", 0, nil},
+		{"SHOP_0003", 2, []string{noRatio}},
+		{"SHOP_0004", 2, []string{noCrease, noRatio}},
+		{"BOX_3100", 0, nil},
+		{"SHOP_0009", 0, nil}, // there is no such rule
+	} {
+		article := catalogue.Articles()[test.article]
+		got := rules.MissingValues(test.code, catalogue, article)
+		slices.Sort(got)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s in %s lacks %q, want %q", test.code, article.Code, got, test.want)
+		}
 	}
 }
 
