@@ -81,6 +81,13 @@ func TestQuantile(t *testing.T) {
 	const step = 1000
 	prior := plan.NewPrior(step, 400_000)
 	for _, bounds := range [][2]int64{{step, 400_000}, {40_000, 400_000}, {97_000, 103_000}, {7_000, 8_000}, {50_000, 50_000}} {
+		// A share that a value reaches exactly has this value as its quantile, in spite of rounding errors.
+		l := limitBetween(bounds[0], bounds[1], step)
+		for x := bounds[0]; x <= bounds[1]; x += step {
+			if got := prior.Quantile(bounds[0], bounds[1], 1-prior.AtLeast(l, x+step)); got != x {
+				t.Errorf("the quantile of %d to %d that %d reaches exactly is %d", bounds[0], bounds[1], x, got)
+			}
+		}
 		for _, q := range []float64{0.05, 0.35, 0.5, 0.75, 0.98} {
 			total, upTo := 0.0, 0.0
 			for x := bounds[0]; x <= bounds[1]; x += step {
@@ -168,6 +175,19 @@ func TestStaircase(t *testing.T) {
 			if probability(alone) < one-1e-9 || probability(exact.Point{longer[state.Long], alone[state.Short]}) >= one {
 				t.Errorf("the longer side of size %d of level %v is %v; it has probability %v, want at least %v", i, q, size[state.Long], probability(alone), one)
 			}
+		}
+	}
+}
+
+// TestTinySheet: if even a blank of one step does not fit, no larger blank does.
+func TestTinySheet(t *testing.T) {
+	const step = 1000
+	sheet := state.NewSheet("s", 100_000, step)
+	sheet.Observe(state.Observation{At: exact.Point{step, step}, Evidence: state.Evidence{Seq: 1}}, false)
+	stairs := plan.NewStaircase(plan.NewPrior(step, 100_000), sheet)
+	for _, size := range []exact.Point{{2 * step, step}, {100_000, 100_000}} {
+		if got := stairs.Fits(size); got != 0 {
+			t.Errorf("a blank of %v fits with probability %v", size, got)
 		}
 	}
 }
