@@ -20,7 +20,8 @@ func TestFastPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range engine.Profiles() {
-			if f := &p.fastPath; f.StartsWithLimits != want || len(f.Cells) > 0 != want {
+			f := &p.fastPath
+			if hasCells := len(f.Cells) > 0; f.StartsWithLimits != want || hasCells != want {
 				t.Errorf("%d decimals: %s in %s has the limits on the fast path: %v, and %d cells", decimals, p.Article(), p.Material(),
 					f.StartsWithLimits, len(f.Cells))
 			}

@@ -189,8 +189,8 @@ func (p *picture) writePath(l layer) {
 	}
 }
 
-// The size of a label, which is a little larger than its text, and the distance that the middle of the marked box
-// keeps from it, which is a little more than the radius of the circle there.
+// labelWidth and labelHeight are the size of a label, a little more than its text needs. markDistance is the least distance
+// between a label and the middle of the marked box, a little more than the radius of the circle there.
 const (
 	labelWidth   = 88
 	labelHeight  = 18
@@ -284,35 +284,46 @@ func tickDistance(length float64) float64 {
 // writeMarkedBox shows the box, the valid ranges of its dimensions, and the nearest valid box.
 func (p *picture) writeMarkedBox() {
 	x, y := p.boxToPlot(p.markedBox.Dims)
-	// The ranges are lines through the box, along both axes of the picture. If no rule limits a dimension, its range goes
-	// beyond the plot.
+	// The ranges are lines through the box, along both axes of the picture.
 	ranges := p.markedBox.Ranges.ByAxis()
 	for _, r := range ranges[p.xAxis] {
-		low, high := max(r.Min, 0), min(r.Max, p.extent[0])
-		if low > high {
-			continue
+		if low, high, ok := visiblePart(r, p.extent[0]); ok {
+			from, _ := p.toPlot(low, 0)
+			to, _ := p.toPlot(high, 0)
+			p.printf(`<path class="range" d="M%s %sH%s"/>`+"\n", formatCoordinate(from), formatCoordinate(y), formatCoordinate(to))
 		}
-		from, _ := p.toPlot(low, 0)
-		to, _ := p.toPlot(high, 0)
-		p.printf(`<path class="range" d="M%s %sH%s"/>`+"\n", formatCoordinate(from), formatCoordinate(y), formatCoordinate(to))
 	}
 	for _, r := range ranges[p.yAxis] {
-		low, high := max(r.Min, 0), min(r.Max, p.extent[1])
-		if low > high {
-			continue
+		if low, high, ok := visiblePart(r, p.extent[1]); ok {
+			_, from := p.toPlot(0, low)
+			_, to := p.toPlot(0, high)
+			p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 		}
-		_, from := p.toPlot(0, low)
-		_, to := p.toPlot(0, high)
-		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 	}
-	// If the nearest box has another value in the fixed dimension, it is not in this cross-section, and the legend says
-	// so.
-	if n := p.markedBox.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.fixedValue {
+	if n := p.markedBox.Nearest; n != nil && n.Found() && p.whyNotVisible(n.Dims) == "" {
 		nx, ny := p.boxToPlot(n.Dims)
 		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
 			formatCoordinate(x), formatCoordinate(y), formatCoordinate(nx), formatCoordinate(ny), formatCoordinate(nx), formatCoordinate(ny))
 	}
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", formatCoordinate(x), formatCoordinate(y))
+}
+
+// visiblePart returns the part of a range that is in the plot, along an axis that ends at extent. If no rule limits a
+// dimension, its range goes beyond the plot. ok is false if no part is in it.
+func visiblePart(r boxrules.Range, extent float64) (low, high float64, ok bool) {
+	low, high = max(r.Min, 0), min(r.Max, extent)
+	return low, high, low <= high
+}
+
+// whyNotVisible says, for the legend, why a box is not in the plot. It returns "" if it is.
+func (p *picture) whyNotVisible(d boxrules.Dims) string {
+	switch x, y := *dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis); {
+	case *dimensionField(&d, p.fixedAxis) != p.fixedValue:
+		return "(not in this slice: its " + axisNames[p.fixedAxis] + " differs)"
+	case x < 0 || x > p.extent[0] || y < 0 || y > p.extent[1]:
+		return "(beyond the edge of this picture)"
+	}
+	return ""
 }
 
 // A legendRow is a line of the legend: a sample of a colour or line, and the text that explains it.
@@ -339,8 +350,8 @@ func (p *picture) legendRows() []legendRow {
 		legendRow{`<path class="range" d="M3 -5H21"/>`, "valid if only this dimension changes"})
 	if n := p.markedBox.Nearest; n != nil && n.Found() {
 		text := fmt.Sprintf("nearest: %s × %s × %s", formatDimension(n.Width), formatDimension(n.Depth), formatDimension(n.Height))
-		if *dimensionField(&n.Dims, p.fixedAxis) != p.fixedValue {
-			rows = append(rows, legendRow{"", text}, legendRow{"", "(not in this slice: its " + axisNames[p.fixedAxis] + " differs)"})
+		if why := p.whyNotVisible(n.Dims); why != "" {
+			rows = append(rows, legendRow{"", text}, legendRow{"", why})
 		} else {
 			rows = append(rows, legendRow{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})
 		}

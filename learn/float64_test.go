@@ -182,7 +182,7 @@ func TestFloat64(t *testing.T) {
 	t.Logf("%d rows, %d questions; %d answers about borderline boxes, %d of them to questions; less than usual was learned from %d answers; %d of %d formulas were found",
 		rows, questions, borderline, asked, lessTold, found, formulas)
 	if borderline < rows/50 || lessTold < borderline/10 {
-		t.Errorf("%d of %d rows are about borderline boxes, and %d told less: too few", borderline, rows, lessTold)
+		t.Errorf("%d of %d rows are about borderline boxes, and less than usual was learned from %d: too few", borderline, rows, lessTold)
 	}
 	if asked > questions/100 {
 		t.Errorf("%d of %d questions are about borderline boxes", asked, questions)

@@ -47,7 +47,7 @@ func TestOnAnswerSuccess(t *testing.T) {
 	const quotation = "/v1/reseller/quotation?items=%5B%5D"
 	for _, test := range []struct {
 		target, body, encoding string
-		told                   bool
+		reported               bool
 	}{
 		{tuckEnd + "150", "%PDF-1.4\n" + strings.Repeat("x", 3<<20), "", true},
 		{tuckEnd + "150", whole, "", true},
@@ -59,10 +59,10 @@ func TestOnAnswerSuccess(t *testing.T) {
 		{tuckEnd + "150", whole[:40], "", false},
 		{quotation, whole, "", false},
 	} {
-		told := 0
+		reported := 0
 		rt := &preflight.Transport{
 			Checker: newChecker(t, preflight.Options{}), Observe: true, Logger: slog.New(slog.DiscardHandler),
-			OnAnswer: func(preflight.Answer) { told++ },
+			OnAnswer: func(preflight.Answer) { reported++ },
 			Base: roundTrip(func(*http.Request) (*http.Response, error) {
 				w := httptest.NewRecorder()
 				w.Header().Set("Content-Encoding", test.encoding)
@@ -77,9 +77,9 @@ func TestOnAnswerSuccess(t *testing.T) {
 			t.Fatal(err)
 		}
 		body, err := io.ReadAll(response.Body)
-		if err != nil || string(body) != test.body || (told == 1) != test.told {
-			t.Errorf("%.40q of %s: told %d times, want it: %v; %d bytes of %d, %v",
-				test.body, test.target, told, test.told, len(body), len(test.body), err)
+		if err != nil || string(body) != test.body || (reported == 1) != test.reported {
+			t.Errorf("%.40q of %s: reported %d times, want it: %v; %d bytes of %d, %v",
+				test.body, test.target, reported, test.reported, len(body), len(test.body), err)
 		}
 	}
 }
@@ -104,9 +104,9 @@ func TestOnAnswerMoment(t *testing.T) {
 	space := strings.Repeat(" ", 700_000)
 	buffer := make([]byte, 1<<20)
 	for _, test := range []struct {
-		name string
-		body []string
-		told int // after this piece, counted from 0
+		name     string
+		body     []string
+		reported int // after this piece, counted from 0
 	}{
 		{"a PDF", []string{"%PD", "F", "-", "1.4"}, 2},
 		{"JSON", []string{whole[:1], whole[1:40], whole[40:]}, atEnd},
@@ -116,10 +116,10 @@ func TestOnAnswerMoment(t *testing.T) {
 		{"JSON that ends after a megabyte", []string{space, space, whole}, never},
 	} {
 		for _, closed := range []bool{false, true} { // by the client, instead of being read to the end
-			told := 0
+			reported := 0
 			body := pieces(test.body)
 			rt := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Base: answerWith(200, &body),
-				OnAnswer: func(preflight.Answer) { told++ }}
+				OnAnswer: func(preflight.Answer) { reported++ }}
 			response, err := rt.RoundTrip(clientRequest(t, "GET", tuckEnd+"150", nil))
 			if err != nil {
 				t.Fatal(err)
@@ -129,8 +129,8 @@ func TestOnAnswerMoment(t *testing.T) {
 				if string(buffer[:n]) != piece || err != nil {
 					t.Errorf("%s: piece %d is %.40q, %v, want %.40q", test.name, i, buffer[:n], err, piece)
 				}
-				if (told == 1) != (test.told >= 0 && test.told <= i) {
-					t.Errorf("%s: told %d times after piece %d, want it after piece %d", test.name, told, i, test.told)
+				if (reported == 1) != (test.reported >= 0 && test.reported <= i) {
+					t.Errorf("%s: reported %d times after piece %d, want it after piece %d", test.name, reported, i, test.reported)
 				}
 			}
 			if closed {
@@ -138,8 +138,8 @@ func TestOnAnswerMoment(t *testing.T) {
 			} else if _, err = response.Body.Read(buffer); err == io.EOF {
 				err = nil
 			}
-			if err != nil || (told == 1) != (test.told != never) {
-				t.Errorf("%s, closed %v: %v, told %d times at the end", test.name, closed, err, told)
+			if err != nil || (reported == 1) != (test.reported != never) {
+				t.Errorf("%s, closed %v: %v, reported %d times at the end", test.name, closed, err, reported)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -25,39 +24,50 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	mutants := p.mutants()
-	tryAll(b, []*suite{s}, mutants, 1, false)
-	var got []string
+	if err := tryAll(b, []*suite{s}, mutants, 2, false); err != nil {
+		t.Fatal(err)
+	}
+	s.broken = []string{"TestX"}
+	var got strings.Builder
+	if report(&got, "./sample", []*suite{s}, mutants, 3) {
+		t.Error("the report says that enough mutants were killed")
+	}
+	want := `
+./sample               killed 13, lived 3, no test 2, timed out 0, no mutant 1, efficacy 72.2 % (1 of 3)
+    lived     testdata/sample/sample.go:16:13: > to >= in "all[i] > longest"
+    lived     testdata/sample/sample.go:33:50: <= to < in "low <= x"
+    lived     testdata/sample/sample.go:33:60: <= to < in "x <= high"
+    no test   testdata/sample/sample.go:42:38: < to <= in "x < 0"
+    no test   testdata/sample/sample.go:42:38: < to >= in "x < 0"
+    left out, fails without a mutant: TestX in ./testdata/sample
+`
+	if got.String() != want[1:] {
+		t.Errorf("got\n%s\nwant%s", got.String(), want)
+	}
+	var killedOnes []string
 	for _, m := range mutants {
-		got = append(got, fmt.Sprintf("%s: %s, %s becomes %s", strings.ReplaceAll(m.place.text(), `"`, ""), outcomeNames[m.outcome], m.place.operator, m.operator))
-	}
-	want := strings.Split(strings.TrimSpace(`
-1 + 1: killed, + becomes -
-i < len(all): killed, < becomes <=
-i < len(all): killed, < becomes >=
-i++: killed, ++ becomes --
-all[i] > longest: lived, > becomes >=
-all[i] > longest: killed, > becomes <=
-sum++: killed, ++ becomes --
-sum += x: killed, += becomes -=
-sum += x: killed, += becomes =
-low <= x && x <= high: killed, && becomes ||
-low <= x: lived, <= becomes <
-low <= x: killed, <= becomes >
-x <= high: lived, <= becomes <
-x <= high: killed, <= becomes >
-5 - -x: killed, - becomes +
--x: killed, - becomes 
-x < 0: no test, < becomes <=
-x < 0: no test, < becomes >=`), "\n")
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	for _, place := range p.places {
-		if isConstant := place.text() == `"1 + 1"`; place.alone != isConstant {
-			t.Errorf("%s: alone is %t", place.text(), place.alone)
+		if m.outcome == killed {
+			killedOnes = append(killedOnes, fmt.Sprintf("%s to %s in %s", m.place.operator, m.operator, m.place.excerpt()))
+		}
+		if isConstant := m.place.line == 5 || m.place.line == 8; m.place.alone != isConstant {
+			t.Errorf("%v is compiled for itself: %t", m, m.place.alone)
 		}
 	}
-	if len(s.broken) != 0 {
-		t.Errorf("%s: fails without a mutant", s.broken)
+	if got := strings.Join(killedOnes, "\n"); got != wantKilled {
+		t.Errorf("got killed\n%s\nwant\n%s", got, wantKilled)
 	}
 }
+
+const wantKilled = `+ to - in 1 + 1
+< to <= in i < len(all)
+< to >= in i < len(all)
+++ to -- in i++
+> to <= in all[i] > longest
+++ to -- in sum++
++= to -= in sum += x
++= to = in sum += x
+&& to || in low <= x && x <= high
+<= to > in low <= x
+<= to > in x <= high
++ to - in 5+-x
+- to  in -x`

@@ -11,14 +11,15 @@ import (
 type outcome uint8
 
 const (
-	killed outcome = iota
+	notTried outcome = iota
+	killed
 	lived
 	noTest
 	timedOut
 	noMutant
 )
 
-var outcomeNames = [...]string{"killed", "lived", "no test", "timed out", "no mutant"}
+var outcomeNames = [...]string{"not tried", "killed", "lived", "no test", "timed out", "no mutant"}
 
 // A mutant replaces the operator of a place.
 type mutant struct {
@@ -34,7 +35,7 @@ func (m *mutant) String() string {
 	if m.operator == "" {
 		change = "without " + p.operator
 	}
-	return fmt.Sprintf("%-9s %s:%d:%d: %s in %s", outcomeNames[m.outcome], p.file.name, p.line, p.column, change, p.text())
+	return fmt.Sprintf("%-9s %s:%d:%d: %s in %q", outcomeNames[m.outcome], p.file.name, p.line, p.column, change, p.excerpt())
 }
 
 // A place is an expression or a statement with an operator that mutants replace.
@@ -50,16 +51,17 @@ type place struct {
 	mutants      []*mutant
 }
 
-// text is the source of a place, up to 60 bytes of it.
-func (p *place) text() string {
-	text := p.file.source[p.start:p.end]
+// excerpt is the source of a place, up to 60 characters of it.
+func (p *place) excerpt() string {
+	text := []rune(p.file.source[p.start:p.end])
 	if len(text) > 60 {
-		text = text[:60] + " …"
+		return string(text[:60]) + " …"
 	}
-	return fmt.Sprintf("%q", text)
+	return string(text)
 }
 
-// replacements lists what each operator is replaced with.
+// replacements lists what each operator is replaced with. A sign is left out, which this list does not say. If both sides
+// are strings, only == and != are replaced.
 var replacements = map[token.Token][]string{
 	token.ADD: {"-"}, token.SUB: {"+"}, token.MUL: {"/"}, token.QUO: {"*"}, token.REM: {"*"},
 	token.LSS: {"<=", ">="}, token.LEQ: {"<", ">"}, token.GTR: {">=", "<="}, token.GEQ: {">", "<"},
@@ -77,53 +79,50 @@ func (p *pkg) find(f *file) {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if p.info.Types[n].IsValue() && (n.Op == token.EQL || n.Op == token.NEQ || !isString(p.info.TypeOf(n.X))) {
-				p.add(f, n, n.OpPos, n.Op, n)
+			isEquality := n.Op == token.EQL || n.Op == token.NEQ
+			if p.info.Types[n].IsValue() && (isEquality || !isString(p.info.TypeOf(n.X))) {
+				p.add(f, n, n.OpPos, n.Op.String(), replacements[n.Op], n)
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.SUB {
-				p.add(f, n, n.OpPos, token.ILLEGAL, n)
+				p.add(f, n, n.OpPos, "-", []string{""}, n)
 			}
 		case *ast.IncDecStmt:
-			p.add(f, n, n.TokPos, n.Tok, nil)
+			p.add(f, n, n.TokPos, n.Tok.String(), replacements[n.Tok], nil)
 		case *ast.AssignStmt:
 			if !isString(p.info.TypeOf(n.Lhs[0])) {
-				p.add(f, n, n.TokPos, n.Tok, nil)
+				p.add(f, n, n.TokPos, n.Tok.String(), replacements[n.Tok], nil)
 			}
 		}
 		return true
 	})
 }
 
-// add adds a place, unless no mutant replaces its operator. ILLEGAL is a sign, which is left out. The expression is nil for
-// a statement.
-func (p *pkg) add(f *file, n ast.Node, at token.Pos, operator token.Token, expression ast.Expr) {
-	names, text := replacements[operator], operator.String()
-	if operator == token.ILLEGAL {
-		names, text = []string{""}, "-"
-	}
-	if len(names) == 0 {
+// add adds a place with a mutant for each replacement of its operator. If there are none, it adds nothing. expression is
+// nil for a statement.
+func (p *pkg) add(f *file, n ast.Node, at token.Pos, operator string, replacements []string, expression ast.Expr) {
+	if len(replacements) == 0 {
 		return
 	}
 	position := p.fset.Position(at)
 	place := &place{
-		number: len(p.places) + 1, file: f, operator: text, line: position.Line, column: position.Column,
+		number: len(p.places) + 1, file: f, operator: operator, line: position.Line, column: position.Column,
 		start: p.fset.Position(n.Pos()).Offset, end: p.fset.Position(n.End()).Offset, operatorAt: position.Offset,
 	}
 	if expression != nil {
 		place.result = p.typeName(f, expression)
 		place.alone = p.info.Types[expression].Value != nil // a constant
 	}
-	for _, name := range names {
-		place.mutants = append(place.mutants, &mutant{number: p.count + 1, place: place, operator: name})
+	for _, replacement := range replacements {
+		place.mutants = append(place.mutants, &mutant{number: p.count + 1, place: place, operator: replacement})
 		p.count++
 	}
 	p.places = append(p.places, place)
 	f.places = append(f.places, place)
 }
 
-// typeName writes the type of an expression as its file would. It leaves out packages that the file does not import: the
-// rewritten file does not compile then, and isolate notices.
+// typeName writes the type of an expression as its file would. If the file does not import the package of the type, the
+// result does not compile, and isolate sets the place apart.
 func (p *pkg) typeName(f *file, e ast.Expr) string {
 	t := p.info.TypeOf(e)
 	if b, ok := t.(*types.Basic); ok && b.Kind() == types.UntypedBool {

@@ -47,6 +47,13 @@ func (p *pkg) mutants() (all []*mutant) {
 
 // load reads a package, checks its types, and finds its mutants.
 func load(name string) (*pkg, error) {
+	names, err := output("go", "list", name)
+	if err != nil {
+		return nil, err
+	}
+	if n := bytes.Count(names, []byte("\n")); n != 1 {
+		return nil, fmt.Errorf("%s matches %d packages; name one", name, n)
+	}
 	list, err := output("go", "list", "-deps", "-export", "-json=ImportPath,Dir,GoFiles,Export", "os", "strconv", "sync", name)
 	if err != nil {
 		return nil, err
@@ -220,14 +227,37 @@ func (w *writer) place(p *place, inside []*place) {
 	w.spans = append(w.spans, span{p, start, w.Len()})
 }
 
-// text is the source of the place of a mutant, with the operator of the mutant.
+// text is the source of the place of a mutant, with the operator of the mutant. Blanks keep it apart from a sign that
+// follows, as in x - -y, which gofmt may write as x+-y with its own operator.
 func (m *mutant) text() string {
 	p := m.place
-	operator := m.operator
-	if strings.HasSuffix(p.file.source[p.start:p.operatorAt], operator) && operator != "" && p.start < p.operatorAt {
-		operator = " " + operator
+	return p.file.source[p.start:p.operatorAt] + " " + m.operator + " " + p.file.source[p.operatorAt+len(p.operator):p.end]
+}
+
+// source is the source of the file of a mutant, with the operator of the mutant.
+func (m *mutant) source() string {
+	p := m.place
+	return p.file.source[:p.start] + m.text() + p.file.source[p.end:]
+}
+
+// check checks the types of the package, with another source of one file.
+func (p *pkg) check(changed *file, source string) error {
+	fset := token.NewFileSet()
+	var syntax []*ast.File
+	for _, f := range p.files {
+		text := f.source
+		if f == changed {
+			text = source
+		}
+		parsed, err := parser.ParseFile(fset, f.path, text, 0)
+		if err != nil {
+			return err
+		}
+		syntax = append(syntax, parsed)
 	}
-	return p.file.source[p.start:p.operatorAt] + operator + p.file.source[p.operatorAt+len(p.operator):p.end]
+	config := types.Config{Importer: p.imports}
+	_, err := config.Check(p.importPath, fset, syntax, nil)
+	return err
 }
 
 // isolate finds the places that cannot be written in such a way that an environment variable selects the mutant. It
@@ -261,8 +291,7 @@ func (p *pkg) isolate() error {
 			}
 			for _, s := range w.spans { // inner ones come first
 				if s.start <= at.Offset && at.Offset < s.end {
-					found = found || !s.place.alone
-					s.place.alone = true
+					found, s.place.alone = true, true
 					return
 				}
 			}

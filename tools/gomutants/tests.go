@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -12,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -54,7 +55,8 @@ func (b builder) build(s *suite) error {
 	return err
 }
 
-// compile compiles the tests of a package with other texts of some files, and returns the path of the binary.
+// compile compiles the tests of a package with other texts of some files, and returns the path of the binary. If it has
+// no tests, there is no file with this path.
 func (b builder) compile(name, label string, texts map[string]string) (string, error) {
 	replace := map[string]string{}
 	folder := filepath.Join(b.folder, strings.NewReplacer("/", "_", ".", "_").Replace(name)+"-"+label)
@@ -71,7 +73,7 @@ func (b builder) compile(name, label string, texts map[string]string) (string, e
 	if err != nil {
 		return "", err
 	}
-	overlayFile, binary := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "tests")
+	overlayFile, binary := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "tests.exe") // Windows needs the .exe
 	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
 		return "", err
 	}
@@ -97,7 +99,10 @@ func (s *suite) survey(folder string) error {
 		}
 		os.Remove(trace)
 		start := time.Now()
-		passed, _ := s.run(s.binary, []string{name}, time.Hour, "GOMUTANTS_TRACE="+trace)
+		passed, _, err := s.run(s.binary, []string{name}, time.Hour, "GOMUTANTS_TRACE="+trace)
+		if err != nil {
+			return err
+		}
 		if !passed {
 			s.broken = append(s.broken, name)
 			continue
@@ -116,40 +121,55 @@ func (s *suite) survey(folder string) error {
 		}
 		s.tests = append(s.tests, t)
 	}
-	slices.SortFunc(s.tests, func(a, b *test) int { return int(a.takes - b.takes) })
+	slices.SortFunc(s.tests, func(a, b *test) int { return cmp.Compare(a.takes, b.takes) })
 	return nil
 }
 
-// run runs the named tests and returns whether they pass, and whether they took longer than they may.
-func (s *suite) run(binary string, names []string, limit time.Duration, environment ...string) (passed, late bool) {
-	for i, name := range names {
-		names[i] = regexp.QuoteMeta(name)
+// run runs the named tests and returns whether they pass, and whether they took longer than they may. The error says that
+// they could not run.
+func (s *suite) run(binary string, names []string, limit time.Duration, environment ...string) (passed, late bool, err error) {
+	var patterns []string
+	for _, name := range names {
+		patterns = append(patterns, regexp.QuoteMeta(name))
 	}
+	// A test that is killed does not remove its temporary files.
+	temporary, err := os.MkdirTemp(filepath.Dir(binary), "tmp")
+	if err != nil {
+		return false, false, err
+	}
+	defer os.RemoveAll(temporary)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	c := exec.CommandContext(ctx, binary, append([]string{
-		"-test.run=^(" + strings.Join(names, "|") + ")$", "-test.failfast", "-test.timeout=0"}, s.args...)...)
+		"-test.run=^(" + strings.Join(patterns, "|") + ")$", "-test.failfast", "-test.timeout=0"}, s.args...)...)
 	c.Dir = s.folder
-	c.Env = append(os.Environ(), environment...)
-	c.WaitDelay = time.Second
-	err := c.Run()
-	return err == nil, ctx.Err() != nil
+	c.Env = append(append(os.Environ(), "TMPDIR="+temporary), environment...)
+	killWithChildren(c)
+	err = c.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return false, true, nil
+	case err == nil:
+		return true, false, nil
+	case errors.As(err, &exit):
+		return false, false, nil
+	}
+	return false, false, err
 }
 
 // try runs the tests that reach a mutant until one fails.
-func (b builder) try(suites []*suite, m *mutant) outcome {
+func (b builder) try(suites []*suite, m *mutant) (outcome, error) {
 	result := noTest
 	for i, s := range suites {
 		binary := s.binary
 		if m.place.alone {
-			f := m.place.file
-			text := f.source[:m.place.start] + m.text() + f.source[m.place.end:]
 			var err error
-			binary, err = b.compile(s.name, fmt.Sprint(m.number, "-", i), map[string]string{f.path: text})
-			defer os.RemoveAll(filepath.Dir(binary))
+			binary, err = b.compile(s.name, fmt.Sprint(m.number, "-", i), map[string]string{m.place.file.path: m.source()})
 			if err != nil {
-				return noMutant
+				return notTried, err
 			}
+			defer os.RemoveAll(filepath.Dir(binary))
 		}
 		for _, group := range s.groups(m.place) {
 			var names []string
@@ -158,17 +178,20 @@ func (b builder) try(suites []*suite, m *mutant) outcome {
 				names = append(names, t.name)
 				takes += t.takes
 			}
-			passed, late := s.run(binary, names, 10*takes+20*time.Second, "GOMUTANTS_NUMBER="+strconv.Itoa(m.number))
+			passed, late, err := s.run(binary, names, 10*takes+20*time.Second, "GOMUTANTS_NUMBER="+strconv.Itoa(m.number))
+			if err != nil {
+				return notTried, err
+			}
 			if late {
-				return timedOut
+				return timedOut, nil
 			}
 			if !passed {
-				return killed
+				return killed, nil
 			}
 			result = lived
 		}
 	}
-	return result
+	return result, nil
 }
 
 // groups returns the tests that reach a place: first those that take a second together, then the others. The trace does
@@ -194,23 +217,36 @@ func (s *suite) groups(p *place) (groups [][]*test) {
 	return groups
 }
 
-// tryAll tries mutants, several at a time.
-func tryAll(b builder, suites []*suite, mutants []*mutant, workers int, verbose bool) {
+// tryAll tries mutants, several at a time. It checks the types of those that are compiled for themselves, so an error of the
+// compiler is an error, and not an outcome.
+func tryAll(b builder, suites []*suite, mutants []*mutant, workers int, verbose bool) error {
 	work := make(chan *mutant)
-	var wait sync.WaitGroup
+	errs := make(chan error, workers)
 	for range workers {
-		wait.Go(func() {
+		go func() {
+			var failed error
 			for m := range work {
-				m.outcome = b.try(suites, m)
-				if verbose {
+				if failed != nil {
+					continue
+				}
+				if m.outcome, failed = b.try(suites, m); verbose && failed == nil {
 					log.Print(m)
 				}
 			}
-		})
+			errs <- failed
+		}()
 	}
 	for _, m := range mutants {
+		if m.place.alone && b.pkg.check(m.place.file, m.source()) != nil {
+			m.outcome = noMutant
+			continue
+		}
 		work <- m
 	}
 	close(work)
-	wait.Wait()
+	var all []error
+	for range workers {
+		all = append(all, <-errs)
+	}
+	return errors.Join(all...)
 }

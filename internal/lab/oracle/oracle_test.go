@@ -101,7 +101,7 @@ func TestConstraint(t *testing.T) {
 			if got := oracle.Constraint(test.code, w, d, h); got != want {
 				t.Errorf("%s at %s: %v, want %v", test.code, text, got, want)
 			}
-			if got := onlyConstraint(test.code).First(floats(w, d, h)); got == test.code != want {
+			if got := onlyConstraint(test.code).First(floats(w, d, h)); (got == test.code) != want {
 				t.Errorf("%s at %s: in float64 %q is reported, want the code: %v", test.code, text, got, want)
 			}
 		}
@@ -225,8 +225,8 @@ func TestBlanks(t *testing.T) {
 			t.Errorf("%s, %s: the blank is %s x %s, want %s", test.code, test.box, width.RatString(), height.RatString(), test.want)
 		}
 		x, y, z := floats(w, d, h)
-		inFloat64, across := oracle.BlanksFloat64[test.code](x, y, z, 15, 3)
-		if got := fmt.Sprintf("%.9g %.9g", inFloat64, across); got != test.want {
+		flatWidth, flatHeight := oracle.BlanksFloat64[test.code](x, y, z, 15, 3)
+		if got := fmt.Sprintf("%.9g %.9g", flatWidth, flatHeight); got != test.want {
 			t.Errorf("%s, %s: the blank in float64 is %s, want %s", test.code, test.box, got, test.want)
 		}
 	}

@@ -4,6 +4,9 @@ package sample
 // Two is a constant, so each mutant of it is compiled for itself.
 const Two = 1 + 1
 
+// Small is a constant that overflows if - becomes +.
+const Small = uint8(200 - 100)
+
 type length int
 
 // Longest returns the greatest length.
@@ -32,8 +35,8 @@ func Between(x, low, high int) bool { return low <= x && x <= high }
 // Twice joins strings, which have no difference.
 func Twice(s string) string { return s + s }
 
-// Shift has an operator twice in a row, once inside a mutant.
-func Shift(x int) int { return 5 - -x }
+// Shift has a sign after an operator, which gofmt writes without a blank in an argument.
+func Shift(x int) int { return max(5+-x, 0) }
 
 // Negative is not tested.
 func Negative(x int) bool { return x < 0 }

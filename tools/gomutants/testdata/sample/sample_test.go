@@ -33,7 +33,7 @@ func TestTwice(t *testing.T) {
 }
 
 func TestShift(t *testing.T) {
-	if got := Shift(2); got != 7 {
+	if got := Shift(2); got != 3 {
 		t.Error(got)
 	}
 }
