@@ -8,9 +8,9 @@ import "embed"
 
 //go:generate go run ../tools/form
 
-// Files holds the files of the npm package as it is published: index.js and the other modules with their TypeScript
-// declarations, and the folders locales and demo. The files in demo refer to the modules by relative paths that
-// begin with ../.
+// Files holds the files of the npm package: index.js and the other modules with their TypeScript declarations, the folder
+// locales, and the folder demo, which is not published on npm. The files in demo refer to the modules by relative
+// paths that begin with ../.
 //
 //go:embed *.js *.d.ts locales demo
 var Files embed.FS

@@ -8,8 +8,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// TestSizes holds the modules to their budgets, minified and compressed as they are served. A budget is a tenth more than
-// the module takes, so that nobody has to write a riddle to save a byte: raise it if a change is worth its size.
+// TestSizes holds the modules to their budgets, minified and compressed as they are served. A budget begins as a tenth more
+// than the module takes, so that nobody has to write a riddle to save a byte: raise it if a change is worth its size.
 func TestSizes(t *testing.T) {
 	for _, test := range []struct {
 		file, what string
