@@ -53,9 +53,11 @@ func (p *Prior) mass(low, high int64) float64 {
 // maxLimit, the mass grows with the logarithm of x. Below maxLimit, it would do the same if round values did not
 // have more weight.
 func (p *Prior) massUpTo(x int64) float64 {
-	mass := p.cumulative[min(max(x, 0), p.maxLimit)/p.step]
-	timesMaxLimit := max(1, float64(x)/float64(p.maxLimit))
-	return mass * (1 + 0.02*math.Log(timesMaxLimit))
+	if x <= p.maxLimit {
+		return p.cumulative[max(x, 0)/p.step]
+	}
+	maxMass := p.cumulative[len(p.cumulative)-1]
+	return maxMass * (1 + 0.02*math.Log(float64(x)/float64(p.maxLimit)))
 }
 
 // AtLeast returns the probability that a limit is at least value, given its lower and upper bounds. If a maximum is
