@@ -13,8 +13,9 @@
 //			return a <= b
 //		case 13:
 //			return a >= b
+//		default:
+//			return a < b
 //		}
-//		return a < b
 //	}()
 //
 // if it is the seventh place and has the mutants 12 and 13. A few places cannot be written this way, such as the ones

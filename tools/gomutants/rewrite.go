@@ -11,9 +11,11 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -177,13 +179,6 @@ type span struct {
 	start, end int
 }
 
-// rewrite returns the text of a file in which an environment variable selects the mutant.
-func (f *file) rewrite() *writer {
-	w := &writer{}
-	w.write(f, 0, len(f.source), f.places)
-	return w
-}
-
 // write writes the bytes of a file from start to end, which have the given places.
 func (w *writer) write(f *file, start, end int, places []*place) {
 	for len(places) > 0 {
@@ -214,16 +209,9 @@ func (w *writer) place(p *place, inside []*place) {
 	for _, m := range p.mutants {
 		fmt.Fprintf(w, " case %d: %s%s;", m.number, keyword, m.text())
 	}
-	if p.result == "" {
-		w.WriteString(" default: ")
-	} else {
-		w.WriteString(" }; return ")
-	}
+	w.WriteString(" default: " + keyword)
 	w.write(p.file, p.start, p.end, inside)
-	if p.result == "" {
-		w.WriteString(" }")
-	}
-	w.WriteString(" }()")
+	w.WriteString(" } }()")
 	w.spans = append(w.spans, span{p, start, w.Len()})
 }
 
@@ -240,69 +228,60 @@ func (m *mutant) source() string {
 	return p.file.source[:p.start] + m.text() + p.file.source[p.end:]
 }
 
-// check checks the types of the package, with another source of one file.
-func (p *pkg) check(changed *file, source string) error {
+// check checks the types of the package with other sources of some files, or with further files, and passes the place of
+// each error to report.
+func (p *pkg) check(sources map[string]string, report func(token.Position)) error {
+	all := maps.Clone(sources)
+	for _, f := range p.files {
+		if _, changed := all[f.path]; !changed {
+			all[f.path] = f.source
+		}
+	}
 	fset := token.NewFileSet()
 	var syntax []*ast.File
-	for _, f := range p.files {
-		text := f.source
-		if f == changed {
-			text = source
-		}
-		parsed, err := parser.ParseFile(fset, f.path, text, 0)
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		parsed, err := parser.ParseFile(fset, path, all[path], 0)
 		if err != nil {
 			return err
 		}
 		syntax = append(syntax, parsed)
 	}
-	config := types.Config{Importer: p.imports}
+	config := types.Config{Importer: p.imports, Error: func(err error) {
+		report(fset.Position(err.(types.Error).Pos))
+	}}
 	_, err := config.Check(p.importPath, fset, syntax, nil)
 	return err
+}
+
+// rewrite returns the sources of the package in which an environment variable selects the mutant, by path, and where in
+// them the places are.
+func (p *pkg) rewrite() (sources map[string]string, spans map[string][]span) {
+	sources = map[string]string{filepath.Join(p.folder, "mutants_selector.go"): fmt.Sprintf(selector, p.types.Name())}
+	spans = map[string][]span{}
+	for _, f := range p.files {
+		w := &writer{}
+		w.write(f, 0, len(f.source), f.places)
+		sources[f.path], spans[f.path] = w.String(), w.spans
+	}
+	return sources, spans
 }
 
 // isolate finds the places that cannot be written in such a way that an environment variable selects the mutant. It
 // checks the types of the rewritten package until there is no error: the innermost place around an error is set apart.
 func (p *pkg) isolate() error {
 	for {
-		rewritten := map[string]*writer{}
-		var syntax []*ast.File
-		fset := token.NewFileSet()
-		for _, f := range p.files {
-			w := f.rewrite()
-			parsed, err := parser.ParseFile(fset, f.path, w.Bytes(), 0)
-			if err != nil {
-				return err
-			}
-			rewritten[f.path] = w
-			syntax = append(syntax, parsed)
-		}
-		parsed, err := parser.ParseFile(fset, "selector.go", fmt.Sprintf(selector, p.types.Name()), 0)
-		if err != nil {
-			return err
-		}
-		var failed error
+		sources, spans := p.rewrite()
 		found := false
-		config := types.Config{Importer: p.imports, Error: func(err error) {
-			at := fset.Position(err.(types.Error).Pos)
-			w := rewritten[at.Filename]
-			if w == nil {
-				failed = err
-				return
-			}
-			for _, s := range w.spans { // inner ones come first
+		err := p.check(sources, func(at token.Position) {
+			for _, s := range spans[at.Filename] { // inner ones come first
 				if s.start <= at.Offset && at.Offset < s.end {
 					found, s.place.alone = true, true
 					return
 				}
 			}
-			failed = err
-		}}
-		_, err = config.Check(p.importPath, fset, append(syntax, parsed), nil)
-		if err == nil {
-			return nil
-		}
-		if !found {
-			return failed
+		})
+		if err == nil || !found {
+			return err
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"log"
 	"os"
 	"os/exec"
@@ -42,30 +43,27 @@ type builder struct {
 
 // build compiles the tests of a suite with all mutants that an environment variable selects.
 func (b builder) build(s *suite) error {
-	texts := map[string]string{filepath.Join(b.pkg.folder, "mutants_selector.go"): fmt.Sprintf(selector, b.pkg.types.Name())}
-	for _, f := range b.pkg.files {
-		texts[f.path] = f.rewrite().String()
-	}
 	folder, err := output("go", "list", "-f={{.Dir}}", s.name)
 	if err != nil {
 		return err
 	}
 	s.folder = strings.TrimSpace(string(folder))
-	s.binary, err = b.compile(s.name, "all", texts)
+	sources, _ := b.pkg.rewrite()
+	s.binary, err = b.compile(s.name, "all", sources)
 	return err
 }
 
-// compile compiles the tests of a package with other texts of some files, and returns the path of the binary. If it has
+// compile compiles the tests of a package with other sources of some files, and returns the path of the binary. If it has
 // no tests, there is no file with this path.
-func (b builder) compile(name, label string, texts map[string]string) (string, error) {
+func (b builder) compile(name, label string, sources map[string]string) (string, error) {
 	replace := map[string]string{}
 	folder := filepath.Join(b.folder, strings.NewReplacer("/", "_", ".", "_").Replace(name)+"-"+label)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	for path, text := range texts {
+	for path, source := range sources {
 		replace[path] = filepath.Join(folder, filepath.Base(path))
-		if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(replace[path], []byte(source), 0o600); err != nil {
 			return "", err
 		}
 	}
@@ -237,9 +235,12 @@ func tryAll(b builder, suites []*suite, mutants []*mutant, workers int, verbose 
 		}()
 	}
 	for _, m := range mutants {
-		if m.place.alone && b.pkg.check(m.place.file, m.source()) != nil {
-			m.outcome = noMutant
-			continue
+		if m.place.alone {
+			ignore := func(token.Position) {}
+			if err := b.pkg.check(map[string]string{m.place.file.path: m.source()}, ignore); err != nil {
+				m.outcome = noMutant
+				continue
+			}
 		}
 		work <- m
 	}
