@@ -76,7 +76,7 @@ export type Ranges = Record<Field, Range[]>;
 export type Kind = "required" | "number" | "unclear" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
 
 export interface Issue {
-  /** A full sentence, such as "Depth must be at most 48 mm.", or the message of your own rule as it is in the rule file. */
+  /** A full sentence, such as "Depth must be at most 48 mm.", or the message of your own rule with its placeholders filled in. */
   readonly message: string;
   /** The dimension to blame. */
   readonly path: readonly [Field];
