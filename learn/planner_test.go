@@ -170,6 +170,73 @@ func TestSmallerBlank(t *testing.T) {
 	}
 }
 
+// TestConsiderBorderline: of a comparison about which double precision disagrees, and of later ones, next to nothing counts,
+// and of earlier ones, half. A disagreement that only makes an answer say a little less decides between boxes that are
+// equally informative.
+func TestConsiderBorderline(t *testing.T) {
+	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
+extends: documented
+constraint: [{code: OWN_3000, when: 0.1 * 3 * width > height, message: m}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width + height, height: 0.1 * 3 * depth}}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name      string
+		at        exact.Point
+		maxWidth  [2]int64
+		least     float64 // the least and the greatest share of the information that counts
+		greatest  float64
+		isLimited bool // whether the share is that of the information about limits
+	}{
+		{"nothing is borderline", exact.Point{10_000, 9_000, 4_000}, [2]int64{40_000, 40_000}, 1, 1, false},
+		{"nothing is borderline, and limits are open", exact.Point{10_000, 9_000, 4_000}, [2]int64{5_000, 40_000}, 1, 1, false},
+		{"a blank", exact.Point{10_000, 10_000, 4_000}, [2]int64{40_000, 40_000}, 0.999, 1 - 1e-9, false},
+		{"a constraint", exact.Point{10_000, 9_000, 3_000}, [2]int64{40_000, 40_000}, 1e-9, 0.001, false},
+		{"a constraint, and limits are open", exact.Point{10_000, 9_000, 3_000}, [2]int64{5_000, 40_000}, 0.5, 0.5, true},
+	} {
+		l, err := New(rules, frame, Options{Step: 1, Max: 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.remainingWork = polytope.NewBudget(maxWork)
+		p := l.profiles[0]
+		for axis := range exact.Axes {
+			bound(p.article.rangeEnds[axis][minimum], 1000, 1000)
+			bound(p.article.rangeEnds[axis][maximum], 40_000, 40_000)
+		}
+		bound(p.article.rangeEnds[exact.Width][maximum], test.maxWidth[0], test.maxWidth[1])
+		for _, c := range p.article.selections[:len(p.article.selections)-1] {
+			c.Observe(state.Observation{At: state.Selected, Evidence: state.Evidence{Seq: 1}}, false)
+		}
+		planner := l.newBoxPlanner(p)
+		planner.bestBox, planner.bestInformation = exact.Point{}, 0
+		planner.consider(test.at)
+		whole := planner.information(test.at, l.informativeComparisons())
+		if test.isLimited {
+			whole = planner.information(test.at, len(l.limitTests))
+		}
+		if got := planner.bestInformation / whole; planner.bestBox != test.at || got < test.least-1e-12 || got > test.greatest+1e-12 {
+			t.Errorf("%s: %v of the information of %v bits counts, want %v to %v", test.name, got, whole, test.least, test.greatest)
+		}
+		// A box that is no better does not replace the first one.
+		first := exact.Point{1000, 1000, 1000}
+		planner.bestBox = first
+		if planner.consider(test.at); planner.bestBox != first {
+			t.Errorf("%s: %v replaces a box that is equally informative", test.name, test.at)
+		}
+	}
+}
+
 // TestFindAskable: boxes that are skipped do not count, however many they are.
 func TestFindAskable(t *testing.T) {
 	l := smallLearner(t, 40)

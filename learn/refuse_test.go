@@ -10,6 +10,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
 
@@ -136,6 +137,18 @@ func TestFrameRefused(t *testing.T) {
 		_, err := learn.New(boxrules.DefaultRules(), frame, options())
 		if !errors.As(err, &problems) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New = %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// TestNewNil: neither the rules nor the frame can be left out.
+func TestNewNil(t *testing.T) {
+	for _, missing := range []struct {
+		rules *boxrules.RuleSet
+		frame *limits.Catalogue
+	}{{nil, several()}, {boxrules.DefaultRules(), nil}, {}} {
+		if l, err := learn.New(missing.rules, missing.frame, options()); l != nil || err == nil || err.Error() != "learn.New: rules and a frame are both required" {
+			t.Errorf("New = %v, %v", l, err)
 		}
 	}
 }
