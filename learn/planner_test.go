@@ -645,8 +645,33 @@ func TestSheetCodes(t *testing.T) {
 	}
 }
 
-// TestHidingConstraints: no constraint hides one that no box within the limits violates.
+// TestHidingConstraints: a constraint that is not known to be selected hides nothing, and no constraint hides one that no box
+// within the limits violates.
 func TestHidingConstraints(t *testing.T) {
+	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
+extends: documented
+constraint:
+  - {code: OWN_3000, when: width > 60, message: m}
+  - {code: OWN_3001, when: width > 50, message: m}
+  - {code: OWN_3002, when: width > 40, message: m}
+  - {code: OWN_3003, when: width > 100, message: m}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := New(rules, limits.Illustrative(), Options{Step: 1, Max: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide.remainingWork = polytope.NewBudget(maxWork)
+	article := wide.articles[0]
+	hidden := len(article.selections) - 1
+	for i, contains := range []bool{false, true, true} {
+		article.selections[hidden-3+i].Observe(state.Observation{At: state.Selected, Evidence: state.Evidence{Seq: 1}}, contains)
+	}
+	if got := wide.hidingConstraints(article, hidden); !wide.isHiddenConstraint(article, hidden) || !slices.Equal(got, []int{hidden - 2}) {
+		t.Errorf("constraints %v hide the last one, want only %d, the first one that is selected", got, hidden-2)
+	}
 	l := smallLearner(t, 9)
 	a := l.articles[0]
 	last := len(a.selections) - 1
