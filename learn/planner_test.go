@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
@@ -133,6 +134,21 @@ func TestPlannedValues(t *testing.T) {
 				t.Errorf("%v: the certain value %d is not planned: %v", bounds, x, values)
 			}
 		}
+	}
+}
+
+// TestPlannedValuesOfCoarseBoxes: a box that is asked about has positive dimensions of whole units, even if the limits may be
+// smaller than a unit.
+func TestPlannedValuesOfCoarseBoxes(t *testing.T) {
+	l := smallLearnerOf(t, Options{Step: 0.5, Max: 5.5}, "decimals: 0\n")
+	values := l.plannedValues(l.profiles[0], 0)
+	for _, x := range values {
+		if x < 1000 || x > 6000 || x%1000 != 0 {
+			t.Errorf("%d is planned, want whole units from 1 to 6", x)
+		}
+	}
+	if !slices.Contains(values, 1000) || !slices.Contains(values, 6000) {
+		t.Errorf("%v are planned, want 1000 and 6000 among them", values)
 	}
 }
 
@@ -641,6 +657,120 @@ func TestSheetCodes(t *testing.T) {
 		}
 		if got := l.sheets["m"].Code; got != want {
 			t.Errorf("the sheet of m is called %s beside %q, want %s", got, codes, want)
+		}
+	}
+}
+
+// extended is the head of rules that extend the documented ones.
+const extended = "version: 1\nextends: documented\n"
+
+// learnerUnder returns a learner under the rules in text, about an article with a blank and one without.
+func learnerUnder(t *testing.T, text string) *Learner {
+	t.Helper()
+	rules, err := boxrules.LoadRules("own.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width, height: depth}}, plain: {}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(rules, frame, Options{Step: 1, Max: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l
+}
+
+// TestSizeRule: only the first rule of the size stage that has the documented condition compares the blank with the sheet.
+func TestSizeRule(t *testing.T) {
+	documented := boxrules.DefaultRules().Rules()
+	condition := documented[len(documented)-1].When
+	for _, test := range []struct {
+		name, rules string
+	}{
+		{"the documented rules", extended},
+		{"another size rule before it", lab.DocumentedRules(t, "size:\n", "size:\n  - {code: OWN_4000, when: width > 300, message: m}\n")},
+		{"another size rule", extended + "size: [{code: OWN_4000, when: width > 300, message: m}]\n"},
+		{"a size rule of the same condition", extended + "size: [{code: OWN_4000, when: '" + condition + "', message: m}]\n"},
+		{"a constraint of the same condition", extended + "constraint: [{code: OWN_3000, when: '" + condition + "', message: m}]\n"},
+	} {
+		l := learnerUnder(t, test.rules)
+		if code := l.codes[l.sheetComparison()]; !l.hasSizeRule || code != boxrules.BOX_4100 {
+			t.Errorf("%s: the rule that compares the blank with the sheet is %q", test.name, code)
+		}
+		if got, want := len(l.conditionRules), len(l.codes)-len(l.limitTests)-2; got != want {
+			t.Errorf("%s: %d condition rules, want %d", test.name, got, want)
+		}
+	}
+}
+
+// TestOpaqueRules: a rule that mentions the blank is opaque for an article whose blank is not in the frame.
+func TestOpaqueRules(t *testing.T) {
+	for condition, want := range map[string][2]bool{ // of the article with a blank, and of the one without
+		"width > 300": {false, false}, "blank_width > 300": {false, true}, "width > 300 || blank_height > width": {false, true},
+		"blank_width > width + depth": {false, true}, "width > max_width - 5": {true, true},
+	} {
+		l := learnerUnder(t, extended+"constraint: [{code: OWN_3000, when: '"+condition+"', message: m}]\n")
+		for i, a := range l.articles {
+			last := len(l.conditionRules) - 1
+			if got := l.conditionRules[last].opaqueReason(a) != ""; got != want[i] || a.profiles[0].conditions[last].isOpaque != got {
+				t.Errorf("%s: the rule is opaque for %s: %v, want %v", condition, a.Code, got, want[i])
+			}
+		}
+	}
+}
+
+// TestOpenLimitsOrFits: nothing is left to learn if all limits are known, and no blank can narrow down the sheet.
+func TestOpenLimitsOrFits(t *testing.T) {
+	known := func(p *profile) {
+		for _, ends := range p.article.rangeEnds {
+			bound(ends[minimum], 20_000, 20_000)
+			bound(ends[maximum], 100_000, 100_000)
+		}
+	}
+	fits := func(p *profile, long, short int64, fits bool) {
+		p.sheet.Observe(state.Observation{At: exact.Point{long, short}, Evidence: state.Evidence{Seq: int(long + short)}}, fits)
+	}
+	for _, test := range []struct {
+		name    string
+		article string
+		learn   func(l *Learner, p *profile)
+		want    bool
+	}{
+		{"nothing is known", "case", func(l *Learner, p *profile) {}, true},
+		{"one limit is open", "case", func(l *Learner, p *profile) {
+			known(p)
+			fits(p, 100_000, 100_000, true)
+			bound(p.article.rangeEnds[exact.Height][maximum], 100_000, 101_000)
+		}, true},
+		{"all blanks fit", "case", func(l *Learner, p *profile) { known(p); fits(p, 100_000, 100_000, true) }, false},
+		{"some blanks may fit", "case", func(l *Learner, p *profile) { known(p); fits(p, 99_000, 99_000, true) }, true},
+		{"the sheet is known", "case", func(l *Learner, p *profile) {
+			known(p)
+			fits(p, 50_000, 40_000, true)
+			fits(p, 51_000, 40_000, false)
+			fits(p, 50_000, 41_000, false)
+		}, false},
+		{"no rule compares a blank with the sheet", "case", func(l *Learner, p *profile) { known(p); l.hasSizeRule = false }, false},
+		{"no formula is tried", "plain", func(l *Learner, p *profile) { known(p) }, false},
+		{"formulas are tried", "plain", func(l *Learner, p *profile) { known(p); p.article.triesFormulas = true }, true},
+		{"formulas are tried for nothing", "plain", func(l *Learner, p *profile) {
+			known(p)
+			p.article.triesFormulas, l.hasSizeRule = true, false
+		}, false},
+	} {
+		l := smallLearner(t, 400)
+		p := l.profileByProduct[[2]string{test.article, "board"}]
+		test.learn(l, p)
+		if got := l.hasOpenLimitsOrFits(p); got != test.want {
+			t.Errorf("%s: something is left to learn: %v, want %v", test.name, got, test.want)
 		}
 	}
 }

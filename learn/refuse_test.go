@@ -43,6 +43,7 @@ func TestRulesRefused(t *testing.T) {
 			"BOX_2105: " + lead + "this rule: no other rule compares height with max_height" + mixed},
 		{"two in one", []string{"when: height > max_height", "when: height > max_height || height < min_height"}, "BOX_2105",
 			"BOX_2105: " + lead + "this rule: no other rule compares height with max_height" + mixed},
+		{"a constraint mentions the limit", []string{"when: width < min_width", "when: width < 20", "when: depth > width\n", "when: depth > width + min_width\n"}, "", none},
 		{"a rule is missing", []string{"  - code: BOX_2100\n    when: width < min_width\n    message: width is smaller than the minimum allowed\n", ""}, "", none},
 	} {
 		t.Run(test.name, func(t *testing.T) {
