@@ -727,6 +727,61 @@ func TestOpaqueRules(t *testing.T) {
 	}
 }
 
+// TestKnownLimitsOfRules: a rule that mentions limits is no longer opaque when they are known, unless it mentions the sheet too.
+func TestKnownLimitsOfRules(t *testing.T) {
+	for condition, want := range map[string]bool{
+		"width > max_width - 5": false, "width + max_width > sheet_width": true, "width > sheet_height": true, "width > max_width - min_depth": true,
+	} {
+		l := learnerUnder(t, extended+"constraint: [{code: OWN_3000, when: '"+condition+"', message: m}]\n")
+		a := l.articles[0]
+		bound(a.rangeEnds[exact.Width][maximum], 100_000, 100_000)
+		l.updateRuleConditions(a)
+		if got := a.profiles[0].conditions[len(l.conditionRules)-1].isOpaque; got != want {
+			t.Errorf("%s: with a known max_width, the rule is opaque: %v, want %v", condition, got, want)
+		}
+	}
+}
+
+// TestIsProved: a proof is complete if all limits, constraints and sheets that boxes can show are known.
+func TestIsProved(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(p *prover)
+		want   bool
+	}{
+		{"everything is known", func(p *prover) {}, true},
+		{"a minimum is open", func(p *prover) { bound(p.profile.article.rangeEnds[exact.Depth][minimum], 19_000, 20_000) }, false},
+		{"a maximum is open", func(p *prover) { bound(p.profile.article.rangeEnds[exact.Depth][maximum], 99_000, 100_000) }, false},
+		{"a constraint is open", func(p *prover) { p.profile.article.selections[3].Excluded = nil }, false},
+		{"a constraint is hidden", func(p *prover) {
+			p.profile.article.selections[3].Excluded = nil
+			p.profile.article.hidden = map[int]bool{3: true}
+		}, true},
+		{"the sheet is open", func(p *prover) { p.profile.sheet.Excluded = nil }, false},
+		{"no box shows more about the sheet", func(p *prover) { p.profile.sheet.Excluded, p.sheetProved = nil, true }, true},
+		{"no rule mentions the open sheet", func(p *prover) { p.profile.sheet.Excluded, p.hasSizeRule = nil, false }, true},
+		{"an open sheet for no blank", func(p *prover) { p.profile.sheet.Excluded, p.profile.blank = nil, nil }, true},
+	} {
+		l := smallLearner(t, 400)
+		p := &prover{Learner: l, profile: l.profiles[0]}
+		for _, ends := range p.profile.article.rangeEnds {
+			bound(ends[minimum], 20_000, 20_000)
+			bound(ends[maximum], 100_000, 100_000)
+		}
+		e := state.Evidence{Seq: 1}
+		for _, c := range p.profile.article.selections {
+			c.Observe(state.Observation{At: state.Selected, Evidence: e}, false)
+		}
+		for _, size := range []exact.Point{{50_000, 40_000}, {51_000, 40_000}, {50_000, 41_000}} {
+			p.profile.sheet.Observe(state.Observation{At: size, Evidence: e}, size == exact.Point{50_000, 40_000})
+		}
+		test.change(p)
+		if got := p.isProved(); got != test.want {
+			t.Errorf("%s: the proof is complete: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
 // TestOpenLimitsOrFits: nothing is left to learn if all limits are known, and no blank can narrow down the sheet.
 func TestOpenLimitsOrFits(t *testing.T) {
 	known := func(p *profile) {
