@@ -113,6 +113,75 @@ func TestShopProof(t *testing.T) {
 	}
 }
 
+// TestProofIsSmall: each box of a proof proves as much as it can, so that few are needed. Boxes within the limits are not on
+// the border of a constraint, if others prove as much.
+func TestProofIsSmall(t *testing.T) {
+	type article struct {
+		high        [exact.Axes]int
+		constraints string
+	}
+	for _, test := range []struct {
+		name, first, second string // the conditions of OWN_3000 and OWN_3001
+		sheet               [2]int
+		articles            []article
+		most                int
+	}{
+		{"one box is as long and as wide as the sheet", "height > 18", "height < 15", [2]int{39, 28},
+			[]article{{[3]int{42, 33, 34}, "OWN_3000, OWN_3001"}}, 13},
+		{"the first article shows how wide the sheet is", "height > 22", "width + depth > 66", [2]int{42, 29},
+			[]article{{[3]int{36, 29, 30}, "OWN_3000, OWN_3001"}, {[3]int{42, 29, 47}, "OWN_3001"}}, 20},
+		{"the first article nearly shows how long the sheet is", "height > 19", "depth < 12", [2]int{40, 28},
+			[]article{{[3]int{38, 31, 53}, ""}, {[3]int{41, 33, 46}, "OWN_3000"}}, 21},
+	} {
+		rules, err := boxrules.LoadRules("own.yaml", fmt.Appendf(nil, `version: 1
+extends: documented
+constraint: [{code: OWN_3000, when: %s, message: m}, {code: OWN_3001, when: %s, message: m}]
+`, test.first, test.second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf("version: 1\nunit: mm\ndecimals: 0\nsheets: {s: {width: %d, height: %d}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 0, sheet: s}}\narticles:\n", test.sheet[0], test.sheet[1])
+		for i, a := range test.articles {
+			text += fmt.Sprintf("  a%d:\n    width: {min: 5, max: %d}\n    depth: {min: 5, max: %d}\n    height: {min: 5, max: %d}\n"+
+				"    blank: {width: width, height: depth}\n    constraints: [%s]\n", i, a.high[0], a.high[1], a.high[2], a.constraints)
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(rules, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := New(rules, catalogue, Options{Step: 1, Max: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers, err := Proof(engine, l.options)
+		if err != nil || len(answers) > test.most {
+			t.Errorf("%s: Proof has %d boxes, %v, want at most %d", test.name, len(answers), err, test.most)
+		}
+		for _, a := range answers {
+			p, at, err := l.locate(a.Box)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, c := range p.conditions {
+				if !strings.HasPrefix(string(a.Code), "BOX_2") && isTie(c.violated, at) {
+					t.Errorf("%s: %v is on the border of %s", test.name, at, l.conditionRules[i].Code)
+				}
+			}
+			if err := l.Add(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if next := l.Next(1); len(next) > 0 {
+			t.Errorf("%s: after the proof, %v is asked", test.name, next)
+		}
+	}
+}
+
 // TestRounded: a side of a blank is rounded up to the step, also if its numbers are too large for the
 // fast way.
 func TestRounded(t *testing.T) {

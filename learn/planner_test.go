@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
@@ -136,6 +137,21 @@ func TestPlannedValues(t *testing.T) {
 	}
 }
 
+// TestPlannedValuesOfCoarseBoxes: a box that is asked about has positive dimensions of whole units, even if the limits may be
+// smaller than a unit.
+func TestPlannedValuesOfCoarseBoxes(t *testing.T) {
+	l := smallLearnerOf(t, Options{Step: 0.5, Max: 5.5}, "decimals: 0\n")
+	values := l.plannedValues(l.profiles[0], 0)
+	for _, x := range values {
+		if x < 1000 || x > 6000 || x%1000 != 0 {
+			t.Errorf("%d is planned, want whole units from 1 to 6", x)
+		}
+	}
+	if !slices.Contains(values, 1000) || !slices.Contains(values, 6000) {
+		t.Errorf("%v are planned, want 1000 and 6000 among them", values)
+	}
+}
+
 // TestSmallerBlank: planSmallerBlank makes the longer side of a blank as short as possible without lengthening the
 // shorter side, and then the shorter side. What it finds is in the regions.
 func TestSmallerBlank(t *testing.T) {
@@ -166,6 +182,73 @@ func TestSmallerBlank(t *testing.T) {
 					t.Errorf("from %v, the smallest blank beyond %v of a width of at least %d is %v, want %v", from, size, least, got, best)
 				}
 			})
+		}
+	}
+}
+
+// TestConsiderBorderline: of a comparison about which double precision disagrees, and of later ones, next to nothing counts,
+// and of earlier ones, half. A disagreement that only makes an answer say a little less decides between boxes that are
+// equally informative.
+func TestConsiderBorderline(t *testing.T) {
+	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
+extends: documented
+constraint: [{code: OWN_3000, when: 0.1 * 3 * width > height, message: m}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width + height, height: 0.1 * 3 * depth}}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name      string
+		at        exact.Point
+		maxWidth  [2]int64
+		least     float64 // the least and the greatest share of the information that counts
+		greatest  float64
+		isLimited bool // whether the share is that of the information about limits
+	}{
+		{"nothing is borderline", exact.Point{10_000, 9_000, 4_000}, [2]int64{40_000, 40_000}, 1, 1, false},
+		{"nothing is borderline, and limits are open", exact.Point{10_000, 9_000, 4_000}, [2]int64{5_000, 40_000}, 1, 1, false},
+		{"a blank", exact.Point{10_000, 10_000, 4_000}, [2]int64{40_000, 40_000}, 0.999, 1 - 1e-9, false},
+		{"a constraint", exact.Point{10_000, 9_000, 3_000}, [2]int64{40_000, 40_000}, 1e-9, 0.001, false},
+		{"a constraint, and limits are open", exact.Point{10_000, 9_000, 3_000}, [2]int64{5_000, 40_000}, 0.5, 0.5, true},
+	} {
+		l, err := New(rules, frame, Options{Step: 1, Max: 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.remainingWork = polytope.NewBudget(maxWork)
+		p := l.profiles[0]
+		for axis := range exact.Axes {
+			bound(p.article.rangeEnds[axis][minimum], 1000, 1000)
+			bound(p.article.rangeEnds[axis][maximum], 40_000, 40_000)
+		}
+		bound(p.article.rangeEnds[exact.Width][maximum], test.maxWidth[0], test.maxWidth[1])
+		for _, c := range p.article.selections[:len(p.article.selections)-1] {
+			c.Observe(state.Observation{At: state.Selected, Evidence: state.Evidence{Seq: 1}}, false)
+		}
+		planner := l.newBoxPlanner(p)
+		planner.bestBox, planner.bestInformation = exact.Point{}, 0
+		planner.consider(test.at)
+		whole := planner.information(test.at, l.informativeComparisons())
+		if test.isLimited {
+			whole = planner.information(test.at, len(l.limitTests))
+		}
+		if got := planner.bestInformation / whole; planner.bestBox != test.at || got < test.least-1e-12 || got > test.greatest+1e-12 {
+			t.Errorf("%s: %v of the information of %v bits counts, want %v to %v", test.name, got, whole, test.least, test.greatest)
+		}
+		// A box that is no better does not replace the first one.
+		first := exact.Point{1000, 1000, 1000}
+		planner.bestBox = first
+		if planner.consider(test.at); planner.bestBox != first {
+			t.Errorf("%s: %v replaces a box that is equally informative", test.name, test.at)
 		}
 	}
 }
@@ -578,8 +661,202 @@ func TestSheetCodes(t *testing.T) {
 	}
 }
 
-// TestHidingConstraints: no constraint hides one that no box within the limits violates.
+// extended is the head of rules that extend the documented ones.
+const extended = "version: 1\nextends: documented\n"
+
+// learnerUnder returns a learner under the rules in text, about an article with a blank and one without.
+func learnerUnder(t *testing.T, text string) *Learner {
+	t.Helper()
+	rules, err := boxrules.LoadRules("own.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width, height: depth}}, plain: {}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(rules, frame, Options{Step: 1, Max: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l
+}
+
+// TestSizeRule: only the first rule of the size stage that has the documented condition compares the blank with the sheet.
+func TestSizeRule(t *testing.T) {
+	documented := boxrules.DefaultRules().Rules()
+	condition := documented[len(documented)-1].When
+	for _, test := range []struct {
+		name, rules string
+	}{
+		{"the documented rules", extended},
+		{"another size rule before it", lab.DocumentedRules(t, "size:\n", "size:\n  - {code: OWN_4000, when: width > 300, message: m}\n")},
+		{"another size rule", extended + "size: [{code: OWN_4000, when: width > 300, message: m}]\n"},
+		{"a size rule of the same condition", extended + "size: [{code: OWN_4000, when: '" + condition + "', message: m}]\n"},
+		{"a constraint of the same condition", extended + "constraint: [{code: OWN_3000, when: '" + condition + "', message: m}]\n"},
+	} {
+		l := learnerUnder(t, test.rules)
+		if code := l.codes[l.sheetComparison()]; !l.hasSizeRule || code != boxrules.BOX_4100 {
+			t.Errorf("%s: the rule that compares the blank with the sheet is %q", test.name, code)
+		}
+		if got, want := len(l.conditionRules), len(l.codes)-len(l.limitTests)-2; got != want {
+			t.Errorf("%s: %d condition rules, want %d", test.name, got, want)
+		}
+	}
+}
+
+// TestOpaqueRules: a rule that mentions the blank is opaque for an article whose blank is not in the frame.
+func TestOpaqueRules(t *testing.T) {
+	for condition, want := range map[string][2]bool{ // of the article with a blank, and of the one without
+		"width > 300": {false, false}, "blank_width > 300": {false, true}, "width > 300 || blank_height > width": {false, true},
+		"blank_width > width + depth": {false, true}, "width > max_width - 5": {true, true},
+	} {
+		l := learnerUnder(t, extended+"constraint: [{code: OWN_3000, when: '"+condition+"', message: m}]\n")
+		for i, a := range l.articles {
+			last := len(l.conditionRules) - 1
+			if got := l.conditionRules[last].opaqueReason(a) != ""; got != want[i] || a.profiles[0].conditions[last].isOpaque != got {
+				t.Errorf("%s: the rule is opaque for %s: %v, want %v", condition, a.Code, got, want[i])
+			}
+		}
+	}
+}
+
+// TestKnownLimitsOfRules: a rule that mentions limits is no longer opaque when they are known, unless it mentions the sheet too.
+func TestKnownLimitsOfRules(t *testing.T) {
+	for condition, want := range map[string]bool{
+		"width > max_width - 5": false, "width + max_width > sheet_width": true, "width > sheet_height": true, "width > max_width - min_depth": true,
+	} {
+		l := learnerUnder(t, extended+"constraint: [{code: OWN_3000, when: '"+condition+"', message: m}]\n")
+		a := l.articles[0]
+		bound(a.rangeEnds[exact.Width][maximum], 100_000, 100_000)
+		l.updateRuleConditions(a)
+		if got := a.profiles[0].conditions[len(l.conditionRules)-1].isOpaque; got != want {
+			t.Errorf("%s: with a known max_width, the rule is opaque: %v, want %v", condition, got, want)
+		}
+	}
+}
+
+// TestIsProved: a proof is complete if all limits, constraints and sheets that boxes can show are known.
+func TestIsProved(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(p *prover)
+		want   bool
+	}{
+		{"everything is known", func(p *prover) {}, true},
+		{"a minimum is open", func(p *prover) { bound(p.profile.article.rangeEnds[exact.Depth][minimum], 19_000, 20_000) }, false},
+		{"a maximum is open", func(p *prover) { bound(p.profile.article.rangeEnds[exact.Depth][maximum], 99_000, 100_000) }, false},
+		{"a constraint is open", func(p *prover) { p.profile.article.selections[3].Excluded = nil }, false},
+		{"a constraint is hidden", func(p *prover) {
+			p.profile.article.selections[3].Excluded = nil
+			p.profile.article.hidden = map[int]bool{3: true}
+		}, true},
+		{"the sheet is open", func(p *prover) { p.profile.sheet.Excluded = nil }, false},
+		{"no box shows more about the sheet", func(p *prover) { p.profile.sheet.Excluded, p.sheetProved = nil, true }, true},
+		{"no rule mentions the open sheet", func(p *prover) { p.profile.sheet.Excluded, p.hasSizeRule = nil, false }, true},
+		{"an open sheet for no blank", func(p *prover) { p.profile.sheet.Excluded, p.profile.blank = nil, nil }, true},
+	} {
+		l := smallLearner(t, 400)
+		p := &prover{Learner: l, profile: l.profiles[0]}
+		for _, ends := range p.profile.article.rangeEnds {
+			bound(ends[minimum], 20_000, 20_000)
+			bound(ends[maximum], 100_000, 100_000)
+		}
+		e := state.Evidence{Seq: 1}
+		for _, c := range p.profile.article.selections {
+			c.Observe(state.Observation{At: state.Selected, Evidence: e}, false)
+		}
+		for _, size := range []exact.Point{{50_000, 40_000}, {51_000, 40_000}, {50_000, 41_000}} {
+			p.profile.sheet.Observe(state.Observation{At: size, Evidence: e}, size == exact.Point{50_000, 40_000})
+		}
+		test.change(p)
+		if got := p.isProved(); got != test.want {
+			t.Errorf("%s: the proof is complete: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestOpenLimitsOrFits: nothing is left to learn if all limits are known, and no blank can narrow down the sheet.
+func TestOpenLimitsOrFits(t *testing.T) {
+	known := func(p *profile) {
+		for _, ends := range p.article.rangeEnds {
+			bound(ends[minimum], 20_000, 20_000)
+			bound(ends[maximum], 100_000, 100_000)
+		}
+	}
+	fits := func(p *profile, long, short int64, fits bool) {
+		p.sheet.Observe(state.Observation{At: exact.Point{long, short}, Evidence: state.Evidence{Seq: int(long + short)}}, fits)
+	}
+	for _, test := range []struct {
+		name    string
+		article string
+		learn   func(l *Learner, p *profile)
+		want    bool
+	}{
+		{"nothing is known", "case", func(l *Learner, p *profile) {}, true},
+		{"one limit is open", "case", func(l *Learner, p *profile) {
+			known(p)
+			fits(p, 100_000, 100_000, true)
+			bound(p.article.rangeEnds[exact.Height][maximum], 100_000, 101_000)
+		}, true},
+		{"all blanks fit", "case", func(l *Learner, p *profile) { known(p); fits(p, 100_000, 100_000, true) }, false},
+		{"some blanks may fit", "case", func(l *Learner, p *profile) { known(p); fits(p, 99_000, 99_000, true) }, true},
+		{"the sheet is known", "case", func(l *Learner, p *profile) {
+			known(p)
+			fits(p, 50_000, 40_000, true)
+			fits(p, 51_000, 40_000, false)
+			fits(p, 50_000, 41_000, false)
+		}, false},
+		{"no rule compares a blank with the sheet", "case", func(l *Learner, p *profile) { known(p); l.hasSizeRule = false }, false},
+		{"no formula is tried", "plain", func(l *Learner, p *profile) { known(p) }, false},
+		{"formulas are tried", "plain", func(l *Learner, p *profile) { known(p); p.article.triesFormulas = true }, true},
+		{"formulas are tried for nothing", "plain", func(l *Learner, p *profile) {
+			known(p)
+			p.article.triesFormulas, l.hasSizeRule = true, false
+		}, false},
+	} {
+		l := smallLearner(t, 400)
+		p := l.profileByProduct[[2]string{test.article, "board"}]
+		test.learn(l, p)
+		if got := l.hasOpenLimitsOrFits(p); got != test.want {
+			t.Errorf("%s: something is left to learn: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestHidingConstraints: a constraint that is not known to be selected hides nothing, and no constraint hides one that no box
+// within the limits violates.
 func TestHidingConstraints(t *testing.T) {
+	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
+extends: documented
+constraint:
+  - {code: OWN_3000, when: width > 60, message: m}
+  - {code: OWN_3001, when: width > 50, message: m}
+  - {code: OWN_3002, when: width > 40, message: m}
+  - {code: OWN_3003, when: width > 100, message: m}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := New(rules, limits.Illustrative(), Options{Step: 1, Max: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide.remainingWork = polytope.NewBudget(maxWork)
+	article := wide.articles[0]
+	hidden := len(article.selections) - 1
+	for i, contains := range []bool{false, true, true} {
+		article.selections[hidden-3+i].Observe(state.Observation{At: state.Selected, Evidence: state.Evidence{Seq: 1}}, contains)
+	}
+	if got := wide.hidingConstraints(article, hidden); !wide.isHiddenConstraint(article, hidden) || !slices.Equal(got, []int{hidden - 2}) {
+		t.Errorf("constraints %v hide the last one, want only %d, the first one that is selected", got, hidden-2)
+	}
 	l := smallLearner(t, 9)
 	a := l.articles[0]
 	last := len(a.selections) - 1

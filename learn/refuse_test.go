@@ -10,6 +10,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
 
@@ -42,6 +43,7 @@ func TestRulesRefused(t *testing.T) {
 			"BOX_2105: " + lead + "this rule: no other rule compares height with max_height" + mixed},
 		{"two in one", []string{"when: height > max_height", "when: height > max_height || height < min_height"}, "BOX_2105",
 			"BOX_2105: " + lead + "this rule: no other rule compares height with max_height" + mixed},
+		{"a constraint mentions the limit", []string{"when: width < min_width", "when: width < 20", "when: depth > width\n", "when: depth > width + min_width\n"}, "", none},
 		{"a rule is missing", []string{"  - code: BOX_2100\n    when: width < min_width\n    message: width is smaller than the minimum allowed\n", ""}, "", none},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -136,6 +138,18 @@ func TestFrameRefused(t *testing.T) {
 		_, err := learn.New(boxrules.DefaultRules(), frame, options())
 		if !errors.As(err, &problems) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New = %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// TestNewNil: neither the rules nor the frame can be left out.
+func TestNewNil(t *testing.T) {
+	for _, missing := range []struct {
+		rules *boxrules.RuleSet
+		frame *limits.Catalogue
+	}{{nil, several()}, {boxrules.DefaultRules(), nil}, {}} {
+		if l, err := learn.New(missing.rules, missing.frame, options()); l != nil || err == nil || err.Error() != "learn.New: rules and a frame are both required" {
+			t.Errorf("New = %v, %v", l, err)
 		}
 	}
 }
