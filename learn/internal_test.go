@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -165,6 +166,68 @@ func TestSharedTrees(t *testing.T) {
 	}
 	if shared < len(l.profiles) {
 		t.Errorf("only %d trees say the same in two profiles", shared)
+	}
+}
+
+// formulaLearner returns a learner that has chosen the first of two formulas for the blank of an article: its base. The
+// other formula is its front.
+func formulaLearner(t *testing.T, o Options) (*Learner, *profile) {
+	t.Helper()
+	load := func(text string) *limits.Catalogue {
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frame
+	}
+	o.Blanks = load("  base: {blank: {width: width, height: depth}}\n  front: {blank: {width: width, height: height}}\n")
+	l, err := New(boxrules.DefaultRules(), load("  case: {}\n"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := l.articles[0]
+	l.adoptFormulas(map[*article]*candidate{a: a.candidates[0]})
+	return l, a.profiles[0]
+}
+
+// TestFormulaContradicted: an answer can contradict older answers about a limit and, whatever the formula of the blank
+// is, about the sheet. Each contradiction has its own rows. An older answer that is out of date contradicts nothing.
+func TestFormulaContradicted(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+	answers := []Answer{
+		{Box: boxrules.Box{Dims: boxrules.Dims{Width: 50, Depth: 40, Height: 30}}, Code: boxrules.BOX_4100, Date: day(1)},
+		{Box: boxrules.Box{Dims: boxrules.Dims{Width: 56, Depth: 10, Height: 10}}, Code: boxrules.BOX_2101, Date: day(2)},
+		{Box: boxrules.Box{Dims: boxrules.Dims{Width: 60, Depth: 50, Height: 40}}, Date: day(3)},
+	}
+	const (
+		limit = "case max_width: rows 2, 3 cannot both be true, since 2026-01-03T00:00:00Z"
+		sheet = "board sheet: rows 1, 3 cannot both be true, since 2026-01-03T00:00:00Z: none of the formulas tried for the blanks explains all of these answers"
+	)
+	for _, test := range []struct {
+		since        time.Time
+		limit, sheet string
+		outdated     int
+	}{
+		{time.Time{}, limit, sheet, 0},
+		{day(1), limit, sheet, 0},
+		{day(2), limit, "", 1},
+		{day(3), "", "", 2},
+	} {
+		l, p := formulaLearner(t, Options{Step: 1, Max: 400, Since: test.since})
+		for _, a := range answers {
+			a.Article, a.Material = "case", "board"
+			err := l.Add(a)
+			if want := a.Date == day(3) && test.limit != ""; (err != nil) != want || want && err.Error() != test.limit {
+				t.Errorf("since %v: Add(%v) = %v", test.since, a, err)
+			}
+		}
+		told := ""
+		if c := l.contradictions[p.sheet].last; c != nil {
+			told = c.Error()
+		}
+		if told != test.sheet || l.Outdated() != test.outdated {
+			t.Errorf("since %v: the sheet has the contradiction %q, and %d answers are out of date; want %q and %d", test.since, told, l.Outdated(), test.sheet, test.outdated)
+		}
 	}
 }
 
