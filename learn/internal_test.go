@@ -117,17 +117,24 @@ func TestShopProof(t *testing.T) {
 // TestRounded: a side of a blank is rounded up to the step, also if its numbers are too large for the
 // fast way.
 func TestRounded(t *testing.T) {
-	for _, times := range []*big.Rat{big.NewRat(1, 3), big.NewRat(-5, 4), big.NewRat(20_001, 7), big.NewRat(8_000_001, 1)} {
-		side, err := exact.Dimension(exact.Width).Times(times)
+	for _, test := range []struct{ times, plus *big.Rat }{
+		{big.NewRat(1, 3), new(big.Rat)}, {big.NewRat(-5, 4), new(big.Rat)}, {big.NewRat(20_001, 7), new(big.Rat)}, {big.NewRat(8_000_001, 1), new(big.Rat)},
+		{big.NewRat(16_001, 1), big.NewRat(1, 16_381)}, {big.NewRat(-16_001, 1), big.NewRat(1, 16_381)},
+	} {
+		side, err := exact.Dimension(exact.Width).Times(test.times)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if side, err = side.Add(exact.Constant(test.plus)); err != nil {
+			t.Fatal(err)
+		}
 		for _, step := range []int64{1, 300, 1000} {
-			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid} {
+			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid - 1, exact.MaxGrid} {
 				got := (&blank{step: step}).roundedUp(side, exact.Point{x, 5, 5})
-				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(times, big.NewRat(x, 1)))
+				length := new(big.Rat).Add(new(big.Rat).Mul(test.times, big.NewRat(x, exact.Scale)), test.plus)
+				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(length, big.NewRat(exact.Scale, 1)))
 				if got%step != 0 || above.Sign() < 0 || above.Cmp(big.NewRat(step, 1)) >= 0 {
-					t.Errorf("%v times %d on the step %d is rounded up to %d", times, x, step, got)
+					t.Errorf("%v times %d and %v on the step %d is rounded up to %d", test.times, x, test.plus, step, got)
 				}
 			}
 		}
@@ -262,36 +269,49 @@ func TestBorderAgrees(t *testing.T) {
 }
 
 // TestBlankBounds: of a blank whose side double precision computes otherwise than it is, a box that fits
-// shows the smaller sheet, and one that does not the larger.
+// shows the smaller sheet, and one that does not the larger. If double precision rounds a side up or down to the
+// same step, both show the same sheet.
 func TestBlankBounds(t *testing.T) {
 	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
 unit: mm
 materials: {board: {caliper: 1, glue_flap: 0, sheet: s}}
 articles:
   a: {materials: [board], blank: {width: 0.66666666666667 * width + 40000, height: 0.1 * 3 * depth}}
+  b: {materials: [board], blank: {width: 0.6666666666667 * width + 40000, height: 0.1 * 10 * depth}}
+  c: {materials: [board], blank: {width: 0.1 * 7 * width + 0.1 * 3 * depth, height: "1"}}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := New(boxrules.DefaultRules(), frame, Options{Step: 1, Max: 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	type size [2]float64
 	for _, test := range []struct {
+		step                   float64
+		article                int
 		width, depth           int64
-		exact, least, greatest exact.Point
+		exact, least, greatest size
 	}{
 		// 40200.000000000001 x 3; in double precision 40200 x 3.0000000000000004
-		{300, 10, exact.Point{40201, 3}, exact.Point{40200, 3}, exact.Point{40201, 4}},
-		{300, 9, exact.Point{40201, 3}, exact.Point{40200, 3}, exact.Point{40201, 3}}, // 2.7
-		{100, 9, exact.Point{40067, 3}, exact.Point{40067, 3}, exact.Point{40067, 3}},
+		{1, 0, 300, 10, size{40201, 3}, size{40200, 3}, size{40201, 4}},
+		{1, 0, 300, 9, size{40201, 3}, size{40200, 3}, size{40201, 3}}, // 2.7
+		{1, 0, 100, 9, size{40067, 3}, size{40067, 3}, size{40067, 3}},
+		{0.1, 0, 300, 1, size{40200.1, 0.3}, size{40200, 0.3}, size{40200.1, 0.4}}, // 0.30000000000000004
+		// 40200.00000000001 x 10; in double precision 40200.00000000001 x 10
+		{1, 1, 300, 10, size{40201, 10}, size{40201, 10}, size{40201, 10}},
+		{1, 2, 1_000_000, 1_000_000, size{1_000_000, 1}, size{1_000_000, 1}, size{1_000_001, 1}}, // longer than any sheet
 	} {
-		b, box := l.profiles[0].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
-		for name, sizes := range map[string][2]exact.Point{
+		l, err := New(boxrules.DefaultRules(), frame, Options{Step: test.step, Max: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, box := l.profiles[test.article].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
+		for name, sizes := range map[string]struct {
+			got  exact.Point
+			want size
+		}{
 			"sides": {b.size(box), test.exact}, "least": {b.minSheetSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
 		} {
-			if got, want := sizes[0], sizes[1]; got != (exact.Point{want[0] * 1000, want[1] * 1000}) {
-				t.Errorf("%s of %d x %d is %v, want %v", name, test.width, test.depth, got, want)
+			if want := (exact.Point{exact.Grid(sizes.want[0]), exact.Grid(sizes.want[1])}); sizes.got != want {
+				t.Errorf("%s of %d x %d of %s is %v, want %v", name, test.width, test.depth, l.profiles[test.article].article.Code, sizes.got, want)
 			}
 		}
 	}

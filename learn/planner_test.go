@@ -517,6 +517,10 @@ func TestBorderPairs(t *testing.T) {
 			}
 		}
 	}
+	l.remainingWork = polytope.NewBudget(0)
+	if pairs, gaveUp := l.candidateBorderPairs(p); len(pairs) > 0 || !gaveUp {
+		t.Errorf("without work to do, the search finds %v and gave up: %v", pairs, gaveUp)
+	}
 }
 
 // TestInformativeBlanks: a blank is informative if the sheet may or may not hold it, according to all sizes that the sheet
