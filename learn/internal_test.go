@@ -1,12 +1,15 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -176,25 +179,113 @@ func TestSharedTrees(t *testing.T) {
 	}
 }
 
-// formulaLearner returns a learner that has chosen the first of two formulas for the blank of an article: its base. The
-// other formula is its front.
-func formulaLearner(t *testing.T, o Options) (*Learner, *profile) {
+// triedLearner returns a learner that tries formulas, each written as a width and a height, for the blank of an article,
+// and the profile of the article.
+func triedLearner(t *testing.T, o Options, formulas ...string) (*Learner, *profile) {
 	t.Helper()
-	load := func(text string) *limits.Catalogue {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"+text))
+	load := func(articles string) *limits.Catalogue {
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\ndecimals: 0\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"+articles))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return frame
 	}
-	o.Blanks = load("  base: {blank: {width: width, height: depth}}\n  front: {blank: {width: width, height: height}}\n")
+	text := ""
+	for i, f := range formulas {
+		width, height, _ := strings.Cut(f, " x ")
+		text += fmt.Sprintf("  f%d: {blank: {width: %s, height: %s}}\n", i, width, height)
+	}
+	o.Blanks = load(text)
 	l, err := New(boxrules.DefaultRules(), load("  case: {}\n"), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := l.articles[0]
-	l.adoptFormulas(map[*article]*candidate{a: a.candidates[0]})
-	return l, a.profiles[0]
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l, l.profiles[0]
+}
+
+// TestConfirmedFormula: a formula is chosen only if an answer about each box on its border agrees with it. Until then,
+// the boxes without an answer are those to ask about. Contradictions about which boxes fit become contradictions about
+// the sheet, unless there is already one.
+func TestConfirmedFormula(t *testing.T) {
+	for _, sheetContradiction := range []*Contradiction{nil, {Fact{Note: "the sheet"}}} {
+		l, p := triedLearner(t, Options{Step: 1, Max: 9}, "width x depth")
+		a, c := p.article, p.article.candidates[0]
+		fittingContradiction := &Contradiction{Fact{Note: "the fitting"}}
+		l.contradictions[p.fitting] = contradictions{fittingContradiction, 1}
+		if sheetContradiction != nil {
+			l.contradictions[p.sheet] = contradictions{sheetContradiction, 1}
+		}
+		rows := 0
+		answer := func(at exact.Point) {
+			rows++
+			p.fitting.Observe(state.Observation{At: at, Evidence: state.Evidence{Seq: rows, Row: rows}}, max(at[0], at[1]) <= 5000)
+		}
+		answer(exact.Point{5000, 5000, 1000})
+		pairs, _ := l.candidateBorderPairs(p.withCandidate(c))
+		for {
+			var missing []boxrules.Box
+			used := make(map[int]bool)
+			for _, pair := range pairs {
+				for _, at := range pair {
+					if row, _ := p.fitting.RowOf(at); row == 0 {
+						missing = append(missing, p.box(at))
+					} else {
+						used[row] = true
+					}
+				}
+			}
+			boxes, open := l.adoptCandidateIfConfirmed(a, c)
+			if !slices.Equal(boxes, missing) || open != (len(missing) > 0) || (a.chosenCandidate == c) == open {
+				t.Fatalf("after %d answers, the boxes to ask about are %v, open: %v, chosen: %v; want %v", rows, boxes, open, a.chosenCandidate == c, missing)
+			}
+			if len(missing) == 0 {
+				if !maps.Equal(used, setOf(a.confirmingRows)) || len(a.confirmingRows) != len(used) {
+					t.Errorf("rows %v confirm the formula, want each of %v once", a.confirmingRows, used)
+				}
+				break
+			}
+			at, _ := missing[0].Grid()
+			answer(at)
+		}
+		if rows < 4 {
+			t.Errorf("only %d answers confirm the formula", rows)
+		}
+		want := cmp.Or(sheetContradiction, fittingContradiction)
+		if got := l.contradictions[p.sheet].last; got != want || l.contradictions[p.fitting].last != nil {
+			t.Errorf("the sheet has the contradiction %v, want %v; the fitting has %v", got, want, l.contradictions[p.fitting].last)
+		}
+	}
+}
+
+func setOf(rows []int) map[int]bool {
+	set := make(map[int]bool)
+	for _, row := range rows {
+		set[row] = true
+	}
+	return set
+}
+
+// TestUnconfirmedFormula: if the search for boxes on the border gives up, the formula is still open. A formula with which
+// a larger box has a smaller blank is refuted by the answer about the smaller box.
+func TestUnconfirmedFormula(t *testing.T) {
+	l, p := triedLearner(t, Options{Step: 1, Max: 9}, "width + depth x depth", "width + 10 - height x depth", "width x depth")
+	a := p.article
+	for i, box := range []exact.Point{{5000, 5000, 1000}, {6000, 5000, 1000}} {
+		p.fitting.Observe(state.Observation{At: box, Evidence: state.Evidence{Seq: i + 1, Row: i + 1}}, i == 0)
+	}
+	all := slices.Clone(a.candidates)
+	l.remainingWork = polytope.NewBudget(0)
+	if boxes, open := l.adoptCandidateIfConfirmed(a, all[1]); len(boxes) > 0 || !open || !slices.Equal(a.candidates, all) {
+		t.Errorf("if the search gives up, the boxes to ask about are %v, open: %v, and %d formulas are left", boxes, open, len(a.candidates))
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	if boxes, open := l.adoptCandidateIfConfirmed(a, all[1]); len(boxes) > 0 || !open || !slices.Equal(a.candidates, []*candidate{all[0], all[2]}) {
+		t.Errorf("if the formula is refuted, the boxes to ask about are %v, open: %v, and %d formulas are left", boxes, open, len(a.candidates))
+	}
+	if a.chosenCandidate != nil {
+		t.Error("a formula is chosen")
+	}
 }
 
 // TestFormulaContradicted: an answer can contradict older answers about a limit and, whatever the formula of the blank
@@ -220,7 +311,8 @@ func TestFormulaContradicted(t *testing.T) {
 		{day(2), limit, "", 1},
 		{day(3), "", "", 2},
 	} {
-		l, p := formulaLearner(t, Options{Step: 1, Max: 400, Since: test.since})
+		l, p := triedLearner(t, Options{Step: 1, Max: 400, Since: test.since}, "width x depth", "width x height")
+		l.adoptFormulas(map[*article]*candidate{p.article: p.article.candidates[0]})
 		for _, a := range answers {
 			a.Article, a.Material = "case", "board"
 			err := l.Add(a)
