@@ -361,8 +361,8 @@ func TestBorderAgrees(t *testing.T) {
 }
 
 // TestBlankBounds: of a blank whose side double precision computes otherwise than it is, a box that fits
-// shows the smaller sheet, and one that does not the larger. If double precision rounds a side up or down to the
-// same step, both show the same sheet.
+// shows the smaller sheet, and one that does not the larger. If both arithmetics round the side up to the same step, or
+// no sheet is that long, both boxes show the same sheet.
 func TestBlankBounds(t *testing.T) {
 	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
 unit: mm
@@ -371,6 +371,7 @@ articles:
   a: {materials: [board], blank: {width: 0.66666666666667 * width + 40000, height: 0.1 * 3 * depth}}
   b: {materials: [board], blank: {width: 0.6666666666667 * width + 40000, height: 0.1 * 10 * depth}}
   c: {materials: [board], blank: {width: 0.1 * 7 * width + 0.1 * 3 * depth, height: "1"}}
+  d: {materials: [board], blank: {width: 0.1 * 7 * width + 0.1 * 3 * depth + 1, height: "1"}}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -387,9 +388,10 @@ articles:
 		{1, 0, 300, 9, size{40201, 3}, size{40200, 3}, size{40201, 3}}, // 2.7
 		{1, 0, 100, 9, size{40067, 3}, size{40067, 3}, size{40067, 3}},
 		{0.1, 0, 300, 1, size{40200.1, 0.3}, size{40200, 0.3}, size{40200.1, 0.4}}, // 0.30000000000000004
-		// 40200.00000000001 x 10; in double precision 40200.00000000001 x 10
+		// 40200.00000000001 x 10 in both arithmetics
 		{1, 1, 300, 10, size{40201, 10}, size{40201, 10}, size{40201, 10}},
-		{1, 2, 1_000_000, 1_000_000, size{1_000_000, 1}, size{1_000_000, 1}, size{1_000_001, 1}}, // longer than any sheet
+		{1, 2, 1_000_000, 1_000_000, size{1_000_000, 1}, size{1_000_000, 1}, size{1_000_001, 1}}, // 1000000.0000000001
+		{1, 3, 1_000_000, 1_000_000, size{1_000_001, 1}, size{1_000_001, 1}, size{1_000_001, 1}}, // longer than any sheet
 	} {
 		l, err := New(boxrules.DefaultRules(), frame, Options{Step: test.step, Max: 2000})
 		if err != nil {
