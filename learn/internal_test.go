@@ -258,6 +258,60 @@ func TestConfirmedFormula(t *testing.T) {
 	}
 }
 
+// TestFormulaNotFullyConfirmed: a formula is chosen without the answers about skipped boxes if there is an answer about
+// a box that just fits, and one about a box that is just too large. It is not chosen if the search for boxes on its
+// border gives up.
+func TestFormulaNotFullyConfirmed(t *testing.T) {
+	learner := func(answers ...exact.Point) (*Learner, *article) {
+		l, p := triedLearner(t, Options{Step: 1, Max: 9}, "width x depth")
+		for i, at := range answers {
+			p.fitting.Observe(state.Observation{At: at, Evidence: state.Evidence{Seq: i + 1, Row: i + 1}}, max(at[0], at[1]) <= 5000)
+		}
+		return l, p.article
+	}
+	fits, tooLarge := exact.Point{5000, 5000, 1000}, exact.Point{6000, 1000, 1000}
+	for _, test := range []struct {
+		answers []exact.Point
+		chosen  bool
+	}{
+		{[]exact.Point{fits}, false},
+		{[]exact.Point{fits, tooLarge}, true},
+	} {
+		l, a := learner(test.answers...)
+		missing, _ := l.adoptCandidateIfConfirmed(a, a.candidates[0])
+		if len(missing) == 0 {
+			t.Fatalf("after %v, no box is left to skip", test.answers)
+		}
+		for _, box := range missing {
+			l.Skip(box)
+		}
+		boxes, open := l.adoptCandidateIfConfirmed(a, a.candidates[0])
+		if len(boxes) > 0 || open == test.chosen || (a.chosenCandidate != nil) != test.chosen {
+			t.Errorf("after %v, and if all other boxes are skipped: boxes to ask about %v, open: %v, chosen: %v", test.answers, boxes, open, a.chosenCandidate != nil)
+		}
+	}
+	gaveUp := 0
+	for work := 1; ; work *= 2 {
+		l, a := learner(fits, exact.Point{6000, 6000, 6000}, exact.Point{5000, 5000, 9000}, exact.Point{6000, 1000, 1000}, exact.Point{1000, 6000, 1000})
+		l.remainingWork = polytope.NewBudget(work)
+		pairs, incomplete := l.candidateBorderPairs(l.profiles[0].withCandidate(a.candidates[0]))
+		l.remainingWork = polytope.NewBudget(work)
+		boxes, open := l.adoptCandidateIfConfirmed(a, a.candidates[0])
+		if open != incomplete || (a.chosenCandidate != nil) == incomplete || len(boxes) > 0 {
+			t.Errorf("with the budget %d, which leaves %d pairs: boxes to ask about %v, open: %v, chosen: %v", work, len(pairs), boxes, open, a.chosenCandidate != nil)
+		}
+		if !incomplete {
+			break
+		}
+		if len(pairs) > 0 {
+			gaveUp++
+		}
+	}
+	if gaveUp == 0 {
+		t.Error("no search gives up after it has found a pair")
+	}
+}
+
 func setOf(rows []int) map[int]bool {
 	set := make(map[int]bool)
 	for _, row := range rows {
