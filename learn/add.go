@@ -102,7 +102,7 @@ func (l *Learner) Add(a Answer) error {
 	if c := l.addConclusions(p, at, conclusions, e); c != nil {
 		return c
 	}
-	if i, ok := l.ruleIndex(lastComparison); ok && i < l.beforeSheet && lastComparison < len(l.codes)-1 && p.conditions[i].isOpaque {
+	if i, ok := l.ruleIndex(lastComparison); ok && i < l.beforeSheet && p.conditions[i].isOpaque {
 		p.maskedBoxes = appendRecentBox(p.maskedBoxes, at)
 		l.skipped[p.box(at)] = true // do not ask again: even if nothing was learned, the answer would be the same
 	} else if lastComparison >= len(l.limitTests) {

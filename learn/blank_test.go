@@ -83,6 +83,32 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
+// TestBlanksNotTried: no formulas are tried for an article that has a blank, or under rules that do not compare blanks
+// with sheets.
+func TestBlanksNotTried(t *testing.T) {
+	for _, test := range []struct {
+		article string
+		rules   *boxrules.RuleSet
+		tried   bool
+	}{
+		{"plain", boxrules.DefaultRules(), true},
+		{"case", boxrules.DefaultRules(), false},
+		{"plain", loadRules(t, limitRules), false},
+		{"case", loadRules(t, limitRules), false},
+	} {
+		o := options()
+		o.Blanks, o.Styles = frameOf(t, lineFrame), true
+		l, err := learn.New(test.rules, frameOf(t, lineFrame), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tried := slices.ContainsFunc(l.Facts(), func(f learn.Fact) bool { return f.Article == test.article && f.What == "blank" })
+		if tried != test.tried {
+			t.Errorf("formulas are tried for %s: %v, want %v", test.article, tried, test.tried)
+		}
+	}
+}
+
 // TestBlanksTraffic: formulas are eliminated and never believed by recorded answers that do not lie
 // on both sides of the border.
 func TestBlanksTraffic(t *testing.T) {

@@ -271,36 +271,42 @@ func (l *Learner) candidateDisagreement(p *profile, step int64, hypotheses []*pr
 	return exact.Point{}, answer
 }
 
-// adoptCandidateIfConfirmed chooses the formula c for the article if the answers about all boxes on its border, in
-// every material, are known and agree with c. If some answers are missing, it returns the boxes to ask about, except
-// for boxes that [Learner.Skip] excludes. open reports whether any answer is missing, even if only the answers about
+// adoptCandidateIfConfirmed chooses the formula c for the article if the answers about the boxes on its border, in every
+// material, agree with c. Until all of these answers are known, it returns the boxes to ask about. It does without the
+// answers about boxes that [Learner.Skip] excludes, if there is at least one answer about a box that just fits, and one
+// about a box that is just too large. open reports whether any answer is missing, even if only the answers about
 // skipped boxes are. If an answer refutes the formula, adoptCandidateIfConfirmed removes it from the candidates.
 func (l *Learner) adoptCandidateIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
+	var confirmed [2]bool // by a box that just fits, and by one that is just too large
+	complete := true      // whether all boxes on the border were found
 	for _, p := range a.profiles {
-		pairs, undecided := l.candidateBorderPairs(p.withCandidate(c))
-		open = open || undecided
+		pairs, gaveUp := l.candidateBorderPairs(p.withCandidate(c))
+		complete = complete && !gaveUp
 		for _, pair := range pairs {
 			for i, at := range pair {
 				row, fits := p.fitting.RowOf(at)
 				switch box := p.box(at); {
-				case row != 0 && fits != (i == 0):
+				case row == 0:
+					if open = true; !l.skipped[box] {
+						boxes = append(boxes, box)
+					}
+				case fits != (i == 0):
 					// According to the formula, the first box of a pair fits and the second does not. An answer
 					// says the opposite, so the formula is wrong.
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
 					return nil, true
-				case row != 0 && !slices.Contains(rows, row):
-					rows = append(rows, row)
-				case row == 0:
-					if open = true; !l.skipped[box] {
-						boxes = append(boxes, box)
+				default:
+					confirmed[i] = true
+					if !slices.Contains(rows, row) {
+						rows = append(rows, row)
 					}
 				}
 			}
 		}
 	}
-	if len(boxes) > 0 || len(rows) == 0 {
-		return boxes, open
+	if len(boxes) > 0 || !complete || !confirmed[0] || !confirmed[1] {
+		return boxes, open || !complete
 	}
 	l.adoptFormulas(map[*article]*candidate{a: c})
 	a.confirmingRows = rows

@@ -155,3 +155,99 @@ func TestWriteLimitsFails(t *testing.T) {
 		}
 	}
 }
+
+// catalogueRules are the rules for limits, some constraints and the comparison with the sheet.
+func catalogueRules(t testing.TB) *boxrules.RuleSet {
+	t.Helper()
+	documented := boxrules.DefaultRules().Rules()
+	before, _, _ := strings.Cut(limitRules, "constraint:")
+	return loadRules(t, before+fmt.Sprintf(`constraint:
+  - {code: OWN_3000, when: height > max_height - 30, message: m}
+  - {code: OWN_3001, when: blank_width > 500, message: m}
+  - {code: OWN_3002, when: width > 300, message: m}
+  - {code: OWN_3003, when: width > 400, message: m}
+size:
+  - {code: OWN_4000, when: %q, message: m}
+`, documented[len(documented)-1].When))
+}
+
+// TestWriteLimitsComments: lenient limits have the constraints that are certainly selected, and strict ones those that
+// may be, unless they are hidden. The comments say which are open, and how much is known about the sheet.
+func TestWriteLimitsComments(t *testing.T) {
+	const (
+		plain = "  plain: {}\n"
+		box   = "  case: {blank: {width: width + depth, height: height}}\n"
+		// These answers leave only widths up to 100, depths up to 90 and heights up to 80.
+		within   = "case board 100x90x80 ok; case board 101x90x80 OWN_0002; case board 100x91x80 OWN_0004; case board 100x90x81 OWN_0006"
+		largest  = "; no answer limits its longer side, so this is the size of the largest blank that the limits allow and the service may accept"
+		possible = "; no answer limits its longer side, and a blank is not known, so this is the largest possible size"
+	)
+	line := func(text, key string) string {
+		for line := range strings.Lines(text) {
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(line), key+": "); ok {
+				return rest
+			}
+		}
+		return ""
+	}
+	for _, test := range []struct{ name, articles, answers, key, lenient, strict string }{ // strict is empty if nothing is certain
+		{"no constraint is known", box, "case board 100x90x80 ok", "constraints",
+			"[]  # open: OWN_3000, OWN_3001, OWN_3002, OWN_3003",
+			"[OWN_3000, OWN_3001, OWN_3002, OWN_3003]  # open: OWN_3000, OWN_3001, OWN_3002, OWN_3003"},
+		{"a hidden constraint", box, "case board 100x90x80 ok; case board 310x90x80 OWN_3002", "constraints",
+			"[OWN_3002]  # row 2; open: OWN_3000, OWN_3001; cannot be determined by any box: OWN_3003",
+			"[OWN_3000, OWN_3001, OWN_3002]  # row 2; open: OWN_3000, OWN_3001; cannot be determined by any box: OWN_3003"},
+		{"a constraint that mentions a limit", box, "case board 100x90x80 ok; case board 100x90x85 OWN_3000", "constraints",
+			"[]  # open: OWN_3001, OWN_3002, OWN_3003; OWN_3000 is left out until max_height is decided, row 2",
+			"[OWN_3000, OWN_3001, OWN_3002, OWN_3003]  # row 2; open: OWN_3001, OWN_3002, OWN_3003"},
+		{"a constraint that mentions the blank", box, "case board 100x90x80 ok; case board 200x310x80 OWN_3001", "constraints",
+			"[OWN_3001]  # row 2; open: OWN_3000, OWN_3002, OWN_3003",
+			"[OWN_3000, OWN_3001, OWN_3002, OWN_3003]  # row 2; open: OWN_3000, OWN_3002, OWN_3003"},
+		{"a constraint that mentions a blank that is not known", plain, "plain board 100x90x80 ok; plain board 200x310x80 OWN_3001", "constraints",
+			"[]  # row 2; open: OWN_3000, OWN_3002, OWN_3003", ""},
+		{"no constraint is open", box, "case board 410x200x80 ok; case board 100x90x85 OWN_3000", "constraints",
+			"[]  # OWN_3000 is left out until max_height is decided, row 2",
+			"[OWN_3000]  # row 2"},
+		{"nothing is known about the sheet", box, "case board 100x90x80 OWN_0001", "board",
+			"{width: 4000, height: 2000}  # assumed, open: nothing is known to fit" + largest, ""},
+		{"a blank that fits", box, "case board 100x90x80 ok", "board",
+			"{width: 4000, height: 2000}  # row 1, open: holds a blank of 190 x 80" + largest,
+			"{width: 190, height: 80}  # row 1, open: holds a blank of 190 x 80"},
+		{"a blank that does not fit", box, "case board 100x90x80 ok; case board 101x90x80 OWN_4000", "board",
+			"{width: 190, height: 190}  # rows 1, 2, open: holds a blank of 190 x 80, does not hold one of 191 x 80",
+			"{width: 190, height: 80}  # rows 1, 2, open: holds a blank of 190 x 80, does not hold one of 191 x 80"},
+		{"the exact sheet", box, "case board 100x90x80 ok; case board 101x90x80 OWN_4000; case board 100x90x81 OWN_4000", "board",
+			"{width: 190, height: 80}  # rows 1, 3, 2",
+			"{width: 190, height: 80}  # rows 1, 3, 2"},
+		{"every blank fits", box, within, "board",
+			"{width: 190, height: 80}  # row 1; at least this size: learn again before you add articles",
+			"{width: 190, height: 80}  # row 1; at least this size: learn again before you add articles"},
+		{"no blank is known", plain, "plain board 100x90x80 ok", "board",
+			"{width: 1000000, height: 1000000}  # no blank is known" + possible, ""},
+		{"a blank is not known", box + plain, "case board 100x90x80 ok", "board",
+			"{width: 1000000, height: 1000000}  # row 1, open: holds a blank of 190 x 80" + possible,
+			"{width: 190, height: 80}  # row 1, open: holds a blank of 190 x 80"},
+		{"a blank is not known, and every other fits", box + plain, within, "board",
+			"{width: 1000000, height: 1000000}  # row 1, unobservable: holds a blank of 190 x 80" + possible,
+			"{width: 190, height: 80}  # row 1, unobservable: holds a blank of 190 x 80"},
+	} {
+		l, err := learn.New(catalogueRules(t), frameOf(t, "version: 1\nunit: mm\ndecimals: 0\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"+test.articles), options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, answer := range strings.Split(test.answers, "; ") {
+			if err := add(t, l, i+1, answer, time.Time{}); err != nil {
+				t.Fatalf("%s: %s: %v", test.name, answer, err)
+			}
+		}
+		for lenient, want := range map[bool]string{true: test.lenient, false: test.strict} {
+			var b strings.Builder
+			if err := l.WriteLimits(&b, lenient); (err == nil) == (want == "") {
+				t.Errorf("%s, lenient %v: %v", test.name, lenient, err)
+			}
+			if got := line(b.String(), test.key); got != want {
+				t.Errorf("%s, lenient %v:\n%s\nwant\n%s", test.name, lenient, got, want)
+			}
+		}
+	}
+}

@@ -40,7 +40,7 @@ func add(t testing.TB, l *learn.Learner, row int, answer string, date time.Time)
 
 // TestContradiction: the text of a contradiction between answers.
 func TestContradiction(t *testing.T) {
-	frame := frameOf(t, lineFrame)
+	frame := frameOf(t, strings.Replace(lineFrame, "articles:", "  gold: {caliper: 1, glue_flap: 0, sheet: foil}\n  silver: {caliper: 1, glue_flap: 0, sheet: foil}\narticles:", 1))
 	for _, test := range []struct {
 		name    string
 		answers string
@@ -54,6 +54,8 @@ func TestContradiction(t *testing.T) {
 			"case min_width: rows 1, 2 cannot both be true: no multiple of 1 explains both answers: is the real step smaller?"},
 		{"a finer step at the other end", "case board 100.7x90x80 BOX_2101; case board 100.2x90x80 ok",
 			"case max_width: rows 1, 2 cannot both be true: no multiple of 1 explains both answers: is the real step smaller?"},
+		{"a finer step and another material", "case board 100.2x90x80 BOX_2100; case card 100.7x90x80 ok",
+			"case min_width: rows 1, 2 cannot both be true: no multiple of 1 explains both answers: is the real step smaller?"},
 		{"the same box", "case board 100x90x80 BOX_2103; case board 100x90x80 ok",
 			"case max_depth: rows 1, 2 cannot both be true"},
 		{"another material", "case board 100x90x80 ok; case card 100x90x80 BOX_2102",
@@ -82,6 +84,8 @@ func TestContradiction(t *testing.T) {
 		{"a sheet and three rows", "case board 300x50x80 ok; case board 200x100x80 ok; case board 210x100x70 BOX_4100",
 			"board sheet: rows 1, 2, 3 cannot all be true"},
 		{"sheets of two materials", "case board 100x90x80 ok; case card 95x80x70 BOX_4100", ""},
+		{"a sheet of two materials", "case gold 100x90x80 ok; case silver 95x80x70 BOX_4100",
+			"silver sheet: rows 1, 2 cannot both be true"},
 		{"no blank", "plain board 100x90x80 BOX_4100; plain board 100x95x80 ok",
 			"board sheet: rows 1, 2 cannot both be true: a box fits although a smaller one does not, or answers about the same box differ"},
 		{"no blank, and smaller", "plain board 100x90x80 BOX_4100; plain board 100x89x200 ok", ""},
@@ -102,6 +106,10 @@ func TestContradiction(t *testing.T) {
 				got = c.Error()
 				var told []learn.Fact
 				for _, f := range l.Facts() {
+					sharesSheet := f.Material == "gold" && c.Material == "silver"
+					if f.State == learn.Contradicted && f.Material != c.Material && !sharesSheet {
+						t.Errorf("%v is not about %s", f, c.Material)
+					}
 					if f.State == learn.Contradicted && slices.Equal(f.Rows, c.Rows) && f.Note == c.Note {
 						told = append(told, f)
 					}
@@ -138,5 +146,31 @@ func TestContradictionAlternates(t *testing.T) {
 	const hidden = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
 	if want := []string{"", "", hidden, hidden, hidden}; !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
+	}
+}
+
+// TestContradictionForgets: a constraint that no box within the limits can show is open again as soon as the answers
+// about the limits are forgotten.
+func TestContradictionForgets(t *testing.T) {
+	rules := loadRules(t, strings.Replace(limitRules, "width + depth > 500", "width > 500", 1))
+	l, err := learn.New(rules, frameOf(t, lineFrame), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func() learn.State {
+		i := slices.IndexFunc(l.Facts(), func(f learn.Fact) bool { return f.Article == "case" && f.What == "OWN_0007" })
+		return l.Facts()[i].State
+	}
+	if err := add(t, l, 1, "case board 90x80x70 OWN_0002", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(); got != learn.Unobservable {
+		t.Errorf("with widths below 90 the constraint is %s, want unobservable", got)
+	}
+	if err := add(t, l, 2, "case board 100x80x70 OWN_0001", time.Time{}); !errors.As(err, new(*learn.Contradiction)) {
+		t.Errorf("Add = %v, want a contradiction", err)
+	}
+	if got := state(); got != learn.Open {
+		t.Errorf("with widths above 100 the constraint is %s, want open", got)
 	}
 }

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,65 @@ func TestFactJSON(t *testing.T) {
 `)
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("facts\n%s\nwant\n%s", text, want)
+	}
+}
+
+// TestAssumedMaximum: a fact says that the limit may be greater if the limit is a maximum and is at least the greatest
+// value that is assumed.
+func TestAssumedMaximum(t *testing.T) {
+	l := learnerOf(t, frameOf(t, lineFrame), options())
+	// The minimum of the height is 2000, and so is its maximum.
+	if err := add(t, l, 1, "case board 2000x1999x1999 BOX_2104", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	const note = "it may be greater than 2000, the largest value that limits are assumed to have"
+	var noted []string
+	for _, f := range l.Facts() {
+		if f.Note == note {
+			noted = append(noted, f.Article+" "+f.What)
+		}
+	}
+	if want := []string{"case max_width", "case max_height"}; !slices.Equal(noted, want) {
+		t.Errorf("%q may be greater, want %q", noted, want)
+	}
+}
+
+// TestSizeFact: that nothing can be learned about which boxes of an article fit is a fact if the article has no blank, and
+// no formula is right.
+func TestSizeFact(t *testing.T) {
+	tried := frameOf(t, "version: 1\nunit: mm\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles: {base: {blank: {width: width, height: depth}}}\n")
+	for _, test := range []struct {
+		name    string
+		blanks  *limits.Catalogue
+		answers string
+		blank   learn.State // of the fact about the blank, if there is one
+		size    bool
+	}{
+		{"no formula", nil, "plain board 100x90x80 ok", "", true},
+		{"a formula that may be right", tried, "plain board 100x90x80 ok", learn.Open, false},
+		// The base of both boxes is the same.
+		{"a formula that is wrong", tried, "plain board 100x90x80 ok; plain board 100x90x90 BOX_4100", learn.Unobservable, true},
+	} {
+		o := options()
+		o.Blanks = test.blanks
+		l := learnerOf(t, frameOf(t, lineFrame), o)
+		for i, answer := range strings.Split(test.answers, "; ") {
+			if err := add(t, l, i+1, answer, time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		blank, sizes := learn.State(""), []string(nil)
+		for _, f := range l.Facts() {
+			switch f.What {
+			case "blank":
+				blank = f.State
+			case "size":
+				sizes = append(sizes, f.Article)
+			}
+		}
+		if size := slices.Equal(sizes, []string{"plain"}); blank != test.blank || size != test.size || !size && len(sizes) > 0 {
+			t.Errorf("%s: the blank is %q, and nothing can be learned about the sizes of %q; want %q, %v", test.name, blank, sizes, test.blank, test.size)
+		}
 	}
 }
 

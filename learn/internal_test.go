@@ -1,14 +1,18 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -185,17 +189,24 @@ constraint: [{code: OWN_3000, when: %s, message: m}, {code: OWN_3001, when: %s, 
 // TestRounded: a side of a blank is rounded up to the step, also if its numbers are too large for the
 // fast way.
 func TestRounded(t *testing.T) {
-	for _, times := range []*big.Rat{big.NewRat(1, 3), big.NewRat(-5, 4), big.NewRat(20_001, 7), big.NewRat(8_000_001, 1)} {
-		side, err := exact.Dimension(exact.Width).Times(times)
+	for _, test := range []struct{ times, plus *big.Rat }{
+		{big.NewRat(1, 3), new(big.Rat)}, {big.NewRat(-5, 4), new(big.Rat)}, {big.NewRat(20_001, 7), new(big.Rat)}, {big.NewRat(8_000_001, 1), new(big.Rat)},
+		{big.NewRat(16_001, 1), big.NewRat(1, 16_381)}, {big.NewRat(-16_001, 1), big.NewRat(1, 16_381)},
+	} {
+		side, err := exact.Dimension(exact.Width).Times(test.times)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if side, err = side.Add(exact.Constant(test.plus)); err != nil {
+			t.Fatal(err)
+		}
 		for _, step := range []int64{1, 300, 1000} {
-			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid} {
+			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid - 1, exact.MaxGrid} {
 				got := (&blank{step: step}).roundedUp(side, exact.Point{x, 5, 5})
-				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(times, big.NewRat(x, 1)))
+				length := new(big.Rat).Add(new(big.Rat).Mul(test.times, big.NewRat(x, exact.Scale)), test.plus)
+				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(length, big.NewRat(exact.Scale, 1)))
 				if got%step != 0 || above.Sign() < 0 || above.Cmp(big.NewRat(step, 1)) >= 0 {
-					t.Errorf("%v times %d on the step %d is rounded up to %d", times, x, step, got)
+					t.Errorf("%v times %d and %v on the step %d is rounded up to %d", test.times, x, test.plus, step, got)
 				}
 			}
 		}
@@ -237,6 +248,211 @@ func TestSharedTrees(t *testing.T) {
 	}
 }
 
+// triedLearner returns a learner that tries formulas, each written as a width and a height, for the blank of an article,
+// and the profile of the article.
+func triedLearner(t *testing.T, o Options, formulas ...string) (*Learner, *profile) {
+	t.Helper()
+	load := func(articles string) *limits.Catalogue {
+		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\ndecimals: 0\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"+articles))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frame
+	}
+	text := ""
+	for i, f := range formulas {
+		width, height, _ := strings.Cut(f, " x ")
+		text += fmt.Sprintf("  f%d: {blank: {width: %s, height: %s}}\n", i, width, height)
+	}
+	o.Blanks = load(text)
+	l, err := New(boxrules.DefaultRules(), load("  case: {}\n"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l, l.profiles[0]
+}
+
+// TestConfirmedFormula: a formula is chosen only if an answer about each box on its border agrees with it. Until then,
+// the boxes without an answer are those to ask about. Contradictions about which boxes fit become contradictions about
+// the sheet, unless there is already one.
+func TestConfirmedFormula(t *testing.T) {
+	for _, sheetContradiction := range []*Contradiction{nil, {Fact{Note: "the sheet"}}} {
+		l, p := triedLearner(t, Options{Step: 1, Max: 9}, "width x depth")
+		a, c := p.article, p.article.candidates[0]
+		fittingContradiction := &Contradiction{Fact{Note: "the fitting"}}
+		l.contradictions[p.fitting] = contradictions{fittingContradiction, 1}
+		if sheetContradiction != nil {
+			l.contradictions[p.sheet] = contradictions{sheetContradiction, 1}
+		}
+		rows := 0
+		answer := func(at exact.Point) {
+			rows++
+			p.fitting.Observe(state.Observation{At: at, Evidence: state.Evidence{Seq: rows, Row: rows}}, max(at[0], at[1]) <= 5000)
+		}
+		answer(exact.Point{5000, 5000, 1000})
+		pairs, _ := l.candidateBorderPairs(p.withCandidate(c))
+		for {
+			var missing []boxrules.Box
+			used := make(map[int]bool)
+			for _, pair := range pairs {
+				for _, at := range pair {
+					if row, _ := p.fitting.RowOf(at); row == 0 {
+						missing = append(missing, p.box(at))
+					} else {
+						used[row] = true
+					}
+				}
+			}
+			boxes, open := l.adoptCandidateIfConfirmed(a, c)
+			if !slices.Equal(boxes, missing) || open != (len(missing) > 0) || (a.chosenCandidate == c) == open {
+				t.Fatalf("after %d answers, the boxes to ask about are %v, open: %v, chosen: %v; want %v", rows, boxes, open, a.chosenCandidate == c, missing)
+			}
+			if len(missing) == 0 {
+				if !maps.Equal(used, setOf(a.confirmingRows)) || len(a.confirmingRows) != len(used) {
+					t.Errorf("rows %v confirm the formula, want each of %v once", a.confirmingRows, used)
+				}
+				break
+			}
+			at, _ := missing[0].Grid()
+			answer(at)
+		}
+		if rows < 4 {
+			t.Errorf("only %d answers confirm the formula", rows)
+		}
+		want := cmp.Or(sheetContradiction, fittingContradiction)
+		if got := l.contradictions[p.sheet].last; got != want || l.contradictions[p.fitting].last != nil {
+			t.Errorf("the sheet has the contradiction %v, want %v; the fitting has %v", got, want, l.contradictions[p.fitting].last)
+		}
+	}
+}
+
+// TestFormulaNotFullyConfirmed: a formula is chosen without the answers about skipped boxes if there is an answer about
+// a box that just fits, and one about a box that is just too large. It is not chosen if the search for boxes on its
+// border gives up.
+func TestFormulaNotFullyConfirmed(t *testing.T) {
+	learner := func(answers ...exact.Point) (*Learner, *article) {
+		l, p := triedLearner(t, Options{Step: 1, Max: 9}, "width x depth")
+		for i, at := range answers {
+			p.fitting.Observe(state.Observation{At: at, Evidence: state.Evidence{Seq: i + 1, Row: i + 1}}, max(at[0], at[1]) <= 5000)
+		}
+		return l, p.article
+	}
+	fits, tooLarge := exact.Point{5000, 5000, 1000}, exact.Point{6000, 1000, 1000}
+	for _, test := range []struct {
+		answers []exact.Point
+		chosen  bool
+	}{
+		{[]exact.Point{fits}, false},
+		{[]exact.Point{fits, tooLarge}, true},
+	} {
+		l, a := learner(test.answers...)
+		missing, _ := l.adoptCandidateIfConfirmed(a, a.candidates[0])
+		if len(missing) == 0 {
+			t.Fatalf("after %v, no box is left to skip", test.answers)
+		}
+		for _, box := range missing {
+			l.Skip(box)
+		}
+		boxes, open := l.adoptCandidateIfConfirmed(a, a.candidates[0])
+		if len(boxes) > 0 || open == test.chosen || (a.chosenCandidate != nil) != test.chosen {
+			t.Errorf("after %v, and if all other boxes are skipped: boxes to ask about %v, open: %v, chosen: %v", test.answers, boxes, open, a.chosenCandidate != nil)
+		}
+	}
+	gaveUp := 0
+	for work := 1; ; work *= 2 {
+		l, a := learner(fits, exact.Point{6000, 6000, 6000}, exact.Point{5000, 5000, 9000}, exact.Point{6000, 1000, 1000}, exact.Point{1000, 6000, 1000})
+		l.remainingWork = polytope.NewBudget(work)
+		pairs, incomplete := l.candidateBorderPairs(l.profiles[0].withCandidate(a.candidates[0]))
+		l.remainingWork = polytope.NewBudget(work)
+		boxes, open := l.adoptCandidateIfConfirmed(a, a.candidates[0])
+		if open != incomplete || (a.chosenCandidate != nil) == incomplete || len(boxes) > 0 {
+			t.Errorf("with the budget %d, which leaves %d pairs: boxes to ask about %v, open: %v, chosen: %v", work, len(pairs), boxes, open, a.chosenCandidate != nil)
+		}
+		if !incomplete {
+			break
+		}
+		if len(pairs) > 0 {
+			gaveUp++
+		}
+	}
+	if gaveUp == 0 {
+		t.Error("no search gives up after it has found a pair")
+	}
+}
+
+func setOf(rows []int) map[int]bool {
+	set := make(map[int]bool)
+	for _, row := range rows {
+		set[row] = true
+	}
+	return set
+}
+
+// TestUnconfirmedFormula: if the search for boxes on the border gives up, the formula is still open. A formula with which
+// a larger box has a smaller blank is refuted by the answer about the smaller box.
+func TestUnconfirmedFormula(t *testing.T) {
+	l, p := triedLearner(t, Options{Step: 1, Max: 9}, "width + depth x depth", "width + 10 - height x depth", "width x depth")
+	a := p.article
+	for i, box := range []exact.Point{{5000, 5000, 1000}, {6000, 5000, 1000}} {
+		p.fitting.Observe(state.Observation{At: box, Evidence: state.Evidence{Seq: i + 1, Row: i + 1}}, i == 0)
+	}
+	all := slices.Clone(a.candidates)
+	l.remainingWork = polytope.NewBudget(0)
+	if boxes, open := l.adoptCandidateIfConfirmed(a, all[1]); len(boxes) > 0 || !open || !slices.Equal(a.candidates, all) {
+		t.Errorf("if the search gives up, the boxes to ask about are %v, open: %v, and %d formulas are left", boxes, open, len(a.candidates))
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	if boxes, open := l.adoptCandidateIfConfirmed(a, all[1]); len(boxes) > 0 || !open || !slices.Equal(a.candidates, []*candidate{all[0], all[2]}) {
+		t.Errorf("if the formula is refuted, the boxes to ask about are %v, open: %v, and %d formulas are left", boxes, open, len(a.candidates))
+	}
+	if a.chosenCandidate != nil {
+		t.Error("a formula is chosen")
+	}
+}
+
+// TestFormulaContradicted: an answer can contradict older answers about a limit and, whatever the formula of the blank
+// is, about the sheet. Each contradiction has its own rows. An older answer that is out of date contradicts nothing.
+func TestFormulaContradicted(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+	answers := []Answer{
+		{Box: boxrules.Box{Dims: boxrules.Dims{Width: 50, Depth: 40, Height: 30}}, Code: boxrules.BOX_4100, Date: day(1)},
+		{Box: boxrules.Box{Dims: boxrules.Dims{Width: 56, Depth: 10, Height: 10}}, Code: boxrules.BOX_2101, Date: day(2)},
+		{Box: boxrules.Box{Dims: boxrules.Dims{Width: 60, Depth: 50, Height: 40}}, Date: day(3)},
+	}
+	const (
+		limit = "case max_width: rows 2, 3 cannot both be true, since 2026-01-03T00:00:00Z"
+		sheet = "board sheet: rows 1, 3 cannot both be true, since 2026-01-03T00:00:00Z: none of the formulas tried for the blanks explains all of these answers"
+	)
+	for _, test := range []struct {
+		since        time.Time
+		limit, sheet string
+		outdated     int
+	}{
+		{time.Time{}, limit, sheet, 0},
+		{day(1), limit, sheet, 0},
+		{day(2), limit, "", 1},
+		{day(3), "", "", 2},
+	} {
+		l, p := triedLearner(t, Options{Step: 1, Max: 400, Since: test.since}, "width x depth", "width x height")
+		l.adoptFormulas(map[*article]*candidate{p.article: p.article.candidates[0]})
+		for _, a := range answers {
+			a.Article, a.Material = "case", "board"
+			err := l.Add(a)
+			if want := a.Date == day(3) && test.limit != ""; (err != nil) != want || want && err.Error() != test.limit {
+				t.Errorf("since %v: Add(%v) = %v", test.since, a, err)
+			}
+		}
+		told := ""
+		if c := l.contradictions[p.sheet].last; c != nil {
+			told = c.Error()
+		}
+		if told != test.sheet || l.Outdated() != test.outdated {
+			t.Errorf("since %v: the sheet has the contradiction %q, and %d answers are out of date; want %q and %d", test.since, told, l.Outdated(), test.sheet, test.outdated)
+		}
+	}
+}
+
 // TestBorderAgrees: the boxes that confirm a formula fit the sheet, or do not, in double precision as well.
 func TestBorderAgrees(t *testing.T) {
 	l, err := New(boxrules.DefaultRules(), limits.Illustrative(), Options{Step: 0.1, Max: 2000})
@@ -268,36 +484,51 @@ func TestBorderAgrees(t *testing.T) {
 }
 
 // TestBlankBounds: of a blank whose side double precision computes otherwise than it is, a box that fits
-// shows the smaller sheet, and one that does not the larger.
+// shows the smaller sheet, and one that does not the larger. If both arithmetics round the side up to the same step, or
+// no sheet is that long, both boxes show the same sheet.
 func TestBlankBounds(t *testing.T) {
 	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
 unit: mm
 materials: {board: {caliper: 1, glue_flap: 0, sheet: s}}
 articles:
   a: {materials: [board], blank: {width: 0.66666666666667 * width + 40000, height: 0.1 * 3 * depth}}
+  b: {materials: [board], blank: {width: 0.6666666666667 * width + 40000, height: 0.1 * 10 * depth}}
+  c: {materials: [board], blank: {width: 0.1 * 7 * width + 0.1 * 3 * depth, height: "1"}}
+  d: {materials: [board], blank: {width: 0.1 * 7 * width + 0.1 * 3 * depth + 1, height: "1"}}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := New(boxrules.DefaultRules(), frame, Options{Step: 1, Max: 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	type size [2]float64
 	for _, test := range []struct {
+		step                   float64
+		article                int
 		width, depth           int64
-		exact, least, greatest exact.Point
+		exact, least, greatest size
 	}{
 		// 40200.000000000001 x 3; in double precision 40200 x 3.0000000000000004
-		{300, 10, exact.Point{40201, 3}, exact.Point{40200, 3}, exact.Point{40201, 4}},
-		{300, 9, exact.Point{40201, 3}, exact.Point{40200, 3}, exact.Point{40201, 3}}, // 2.7
-		{100, 9, exact.Point{40067, 3}, exact.Point{40067, 3}, exact.Point{40067, 3}},
+		{1, 0, 300, 10, size{40201, 3}, size{40200, 3}, size{40201, 4}},
+		{1, 0, 300, 9, size{40201, 3}, size{40200, 3}, size{40201, 3}}, // 2.7
+		{1, 0, 100, 9, size{40067, 3}, size{40067, 3}, size{40067, 3}},
+		{0.1, 0, 300, 1, size{40200.1, 0.3}, size{40200, 0.3}, size{40200.1, 0.4}}, // 0.30000000000000004
+		// 40200.00000000001 x 10 in both arithmetics
+		{1, 1, 300, 10, size{40201, 10}, size{40201, 10}, size{40201, 10}},
+		{1, 2, 1_000_000, 1_000_000, size{1_000_000, 1}, size{1_000_000, 1}, size{1_000_001, 1}}, // 1000000.0000000001
+		{1, 3, 1_000_000, 1_000_000, size{1_000_001, 1}, size{1_000_001, 1}, size{1_000_001, 1}}, // longer than any sheet
 	} {
-		b, box := l.profiles[0].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
-		for name, sizes := range map[string][2]exact.Point{
+		l, err := New(boxrules.DefaultRules(), frame, Options{Step: test.step, Max: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, box := l.profiles[test.article].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
+		for name, sizes := range map[string]struct {
+			got  exact.Point
+			want size
+		}{
 			"sides": {b.size(box), test.exact}, "least": {b.minSheetSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
 		} {
-			if got, want := sizes[0], sizes[1]; got != (exact.Point{want[0] * 1000, want[1] * 1000}) {
-				t.Errorf("%s of %d x %d is %v, want %v", name, test.width, test.depth, got, want)
+			if want := (exact.Point{exact.Grid(sizes.want[0]), exact.Grid(sizes.want[1])}); sizes.got != want {
+				t.Errorf("%s of %d x %d of %s is %v, want %v", name, test.width, test.depth, l.profiles[test.article].article.Code, sizes.got, want)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -271,6 +272,130 @@ func TestFindAskable(t *testing.T) {
 	l.skipped[p.box(at)] = true
 	if at, ok := l.findAskableBox(p, line...); ok {
 		t.Errorf("findAskableBox finds %v, which is skipped", at)
+	}
+}
+
+// TestFindBoxGivesUp: a learner remembers that a search has given up, even if a later search finds a box.
+func TestFindBoxGivesUp(t *testing.T) {
+	l := smallLearner(t, 9)
+	for _, test := range []struct {
+		work   int
+		want   polytope.Answer
+		gaveUp bool
+	}{
+		{maxWork, polytope.Something, false}, {0, polytope.Undecided, true}, {maxWork, polytope.Something, true},
+	} {
+		l.remainingWork = polytope.NewBudget(test.work)
+		if _, answer := l.findBox(l.profiles[0], 1000); answer != test.want || l.gaveUp != test.gaveUp {
+			t.Errorf("with work for %d, the answer is %v, and a search has given up: %v; want %v and %v", test.work, answer, l.gaveUp, test.want, test.gaveUp)
+		}
+	}
+}
+
+// roundingLearner returns a learner about an article with a constraint and a blank that double precision computes
+// otherwise than they are: 3.0000000000000004 for a width or a depth of 10.
+func roundingLearner(t *testing.T) (*Learner, *profile) {
+	t.Helper()
+	rules, err := boxrules.LoadRules("own.yaml", fmt.Appendf(nil, `version: 1
+boundary:
+  - {code: OWN_0001, when: width < min_width, message: m}
+  - {code: OWN_0002, when: width > max_width, message: m}
+  - {code: OWN_0003, when: depth < min_depth, message: m}
+  - {code: OWN_0004, when: depth > max_depth, message: m}
+  - {code: OWN_0005, when: height < min_height, message: m}
+  - {code: OWN_0006, when: height > max_height, message: m}
+constraint:
+  - {code: OWN_0007, when: height > 500, message: m}
+  - {code: OWN_0008, when: 0.1 * 3 * width > 3, message: m}
+  - {code: OWN_0009, when: height > 600, message: m}
+size:
+  - {code: OWN_0010, when: %q, message: m}
+`, sizeCondition()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
+unit: mm
+decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width, height: 0.1 * 3 * depth}}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(rules, frame, Options{Step: 1, Max: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.remainingWork = polytope.NewBudget(maxWork)
+	return l, l.profiles[0]
+}
+
+// sizeCondition returns the condition of the documented size rule.
+func sizeCondition() string {
+	rules := boxrules.DefaultRules().Rules()
+	return rules[len(rules)-1].When
+}
+
+// TestAgreedComparisons: the arithmetics agree about all comparisons before that of a constraint that may be selected, or
+// of the sheet if it may hold one of the two sizes and not the other. If both answers about the sheet are possible in
+// both arithmetics, the comparison with the sheet counts as well.
+func TestAgreedComparisons(t *testing.T) {
+	type size struct {
+		at   exact.Point
+		fits bool
+	}
+	for _, test := range []struct {
+		name       string
+		box        exact.Point
+		selected   bool // whether nothing shows that the constraint is not selected
+		known      []size
+		n          int
+		agreeAbout bool
+	}{
+		{"a constraint", exact.Point{10_000, 9000, 5000}, true, nil, 7, false},
+		{"a constraint and the sheet", exact.Point{10_000, 10_000, 5000}, true, nil, 7, false},
+		{"a constraint that is not selected", exact.Point{10_000, 9000, 5000}, false, nil, 10, true},
+		{"no constraint", exact.Point{11_000, 9000, 5000}, true, nil, 10, true},
+		{"a sheet", exact.Point{11_000, 10_000, 5000}, true, nil, 10, false},
+		{"a sheet that holds both", exact.Point{11_000, 10_000, 5000}, true, []size{{exact.Point{11_000, 4000}, true}}, 10, true},
+		{"a sheet that holds the smaller", exact.Point{11_000, 10_000, 5000}, true, []size{{exact.Point{11_000, 3000}, true}}, 9, false},
+		{"a sheet that does not hold the larger", exact.Point{11_000, 10_000, 5000}, true, []size{{exact.Point{11_000, 4000}, false}}, 9, false},
+		{"a sheet of the smaller", exact.Point{11_000, 10_000, 5000}, true, []size{{exact.Point{11_000, 3000}, true}, {exact.Point{11_000, 4000}, false}}, 9, false},
+	} {
+		l, p := roundingLearner(t)
+		if !test.selected {
+			p.article.selections[1].Observe(state.Observation{At: state.Selected, Evidence: state.Evidence{Seq: 1}}, false)
+		}
+		for i, size := range test.known {
+			p.sheet.Observe(state.Observation{At: size.at, Evidence: state.Evidence{Seq: 2 + i}}, size.fits)
+		}
+		if n, all := l.agreedComparisons(p, test.box); n != test.n || all != test.agreeAbout {
+			t.Errorf("%s: the arithmetics agree about %d comparisons, and about all: %v; want %d, %v", test.name, n, all, test.n, test.agreeAbout)
+		}
+	}
+}
+
+// TestFindAskableGivesUp: after ten borderline boxes, the search for a box that is not borderline gives up, and returns
+// the first of them. Boxes that are skipped are not among the ten.
+func TestFindAskableGivesUp(t *testing.T) {
+	const skipped = 3
+	agreed := exact.Point{11_000, 9000, 1000}
+	for borderline, want := range map[int64]exact.Point{
+		0: agreed, 1: agreed, maxBorderline - 1: agreed, maxBorderline: {11_000, 10_000, 4000}, maxBorderline + 1: {11_000, 10_000, 4000},
+	} {
+		l, p := roundingLearner(t)
+		column := func(depth, heights int64) exact.Region {
+			return exact.AllOf(exact.AtLeast(0, 11_000), exact.AtMost(0, 11_000), exact.AtLeast(1, depth), exact.AtMost(1, depth), exact.AtMost(2, heights*1000))
+		}
+		for h := range int64(skipped) {
+			l.skipped[p.box(exact.Point{11_000, 10_000, 1000 * (h + 1)})] = true
+		}
+		// The search begins with the first column.
+		at, ok := l.findAskableBox(p, exact.AnyOf(column(10_000, skipped+borderline), column(9000, 1)))
+		if !ok || at != want {
+			t.Errorf("beside %d borderline boxes, findAskableBox finds %v, %v, want %v", borderline, at, ok, want)
+		}
 	}
 }
 
@@ -599,6 +724,10 @@ func TestBorderPairs(t *testing.T) {
 				t.Errorf("no pair that grows along axis %d is at %d on axis %d: %v", grows, end.x, end.axis, pairs)
 			}
 		}
+	}
+	l.remainingWork = polytope.NewBudget(0)
+	if pairs, gaveUp := l.candidateBorderPairs(p); len(pairs) > 0 || !gaveUp {
+		t.Errorf("without work to do, the search finds %v and gave up: %v", pairs, gaveUp)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/internal/lab"
@@ -195,6 +196,17 @@ func TestAddRefused(t *testing.T) {
 	var c *learn.Contradiction
 	if err := l.Add(learn.Answer{Box: box, Code: boxrules.BOX_2100}); !errors.As(err, &c) || !slices.Equal(c.Rows, []int{1, 2}) {
 		t.Errorf("Add = %v, want rows 1 and 2", err)
+	}
+}
+
+// TestRuleOfAnyCode: a code that the rules define is about boxes, even if its number is that of a code about a parameter.
+func TestRuleOfAnyCode(t *testing.T) {
+	l, err := learn.New(loadRules(t, strings.Replace(limitRules, "OWN_0001", "DLN_0001", 1)), frameOf(t, lineFrame), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := add(t, l, 1, "case board 19x9x8 DLN_0001", time.Time{}); err != nil {
+		t.Errorf("Add = %v", err)
 	}
 }
 

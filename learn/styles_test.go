@@ -80,4 +80,8 @@ articles:
 		!strings.HasSuffix(warnings[0].Message, "; to try them, add under values: overlap, flap, tuck") || slices.Contains(strings.Fields(warnings[0].Message), "fefco-0300-lid,") {
 		t.Errorf("warnings %v", warnings)
 	}
+	all := frameOf(t, "version: 1\nunit: mm\nvalues: {tuck: 25, overlap: 40, flap: 60, lid: 30}\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles: {case: {}}\n")
+	if warnings := learnerOf(t, all, o).Warnings(); len(warnings) > 0 {
+		t.Errorf("warnings %v although all styles are tried", warnings)
+	}
 }

@@ -32,7 +32,7 @@ var (
 	errNoWorkbook       = errors.New("not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password")
 	errNoCells          = errors.New("the workbook has no sheet with cells; put the boxes on a sheet")
 	errTooManySheets    = fmt.Errorf("the workbook has more than %d sheets; save the sheet as CSV", maxSheets)
-	errTooManyRelations = fmt.Errorf("the workbook has more than %d parts; save the sheet as CSV", maxRelations)
+	errTooManyRelations = fmt.Errorf("a part of the workbook refers to more than %d other parts; save the sheet as CSV", maxRelations)
 	errFormatTooLong    = fmt.Errorf("the workbook has a number format of more than %d bytes; save the sheet as CSV", maxFormat)
 	errTooManyStyles    = fmt.Errorf("the workbook has more than %d cell styles; save the sheet as CSV",
 		maxStyles)

@@ -185,7 +185,7 @@ func TestSheetErrors(t *testing.T) {
 		{"a document type", xlsxtest.Parts{xlsxtest.Sheet: "<!DOCTYPE worksheet>" + xlsxtest.Worksheet("")}, "",
 			in(xlsxtest.Sheet) + "XML syntax error on line 1: unexpected document type declaration" + savedAgain},
 		{"parts", xlsxtest.Parts{xlsxtest.BookRels: "<x>" + strings.Repeat("<Relationship/>", 10_001) + "</x>"}, "",
-			"the workbook has more than 10000 parts; save the sheet as CSV"},
+			"a part of the workbook refers to more than 10000 other parts; save the sheet as CSV"},
 		{"a long format", xlsxtest.Parts{xlsxtest.Styles: `<x><numFmt formatCode="` + long[:1001] + `"/></x>`}, "",
 			"the workbook has a number format of more than 1000 bytes; save the sheet as CSV"},
 		{"one format often", xlsxtest.Parts{xlsxtest.Styles: "<x>" + strings.Repeat(`<numFmt numFmtId="1"/>`, 65_537) + "</x>"}, "",
