@@ -516,10 +516,11 @@ func TestUnmasked(t *testing.T) {
 		{"three of four", []exact.Point{half, half, twice}, []exact.Point{twice}, 0.75, 0.75},
 		{"near ones are masked", []exact.Point{far}, []exact.Point{half, twice, nearer}, 0.01, 0.05},
 		{"a far one is masked", []exact.Point{nearer}, []exact.Point{half, twice, far}, 0.9, 1},
+		{"a quarter as wide is twice as far", []exact.Point{half}, []exact.Point{{50_000, 200_000, 200_000}}, 0.94117, 0.94118},
 		{"further in two ways", []exact.Point{half}, []exact.Point{{100_000, 400_000, 200_000}}, 0.7, 0.9},
 	} {
 		p := &profile{judgedBoxes: test.judged, maskedBoxes: test.masked}
-		if got := p.unmaskedProbability(at); got < test.from-1e-9 || got > test.to+1e-9 {
+		if got := p.unmaskedProbability(at); !(got >= test.from-1e-9 && got <= test.to+1e-9) { // also if it is not a number
 			t.Errorf("%s: %v, want %v to %v", test.name, got, test.from, test.to)
 		}
 	}
@@ -856,17 +857,37 @@ func TestOpaqueRules(t *testing.T) {
 	}
 }
 
-// TestKnownLimitsOfRules: a rule that mentions limits is no longer opaque when they are known, unless it mentions the sheet too.
+// TestKnownLimitsOfRules: a rule that mentions limits is no longer opaque when they are known, unless it also mentions the
+// sheet, or a blank that the frame does not have.
 func TestKnownLimitsOfRules(t *testing.T) {
-	for condition, want := range map[string]bool{
-		"width > max_width - 5": false, "width + max_width > sheet_width": true, "width > sheet_height": true, "width > max_width - min_depth": true,
+	for condition, want := range map[string][2]bool{ // of the article with a blank, and of the one without
+		"width > max_width - 5": {false, false}, "width > max_width - min_depth": {true, true},
+		"width + max_width > sheet_width": {true, true}, "sheet_width > max_width + width": {true, true},
+		"width > sheet_height": {true, true}, "width > sheet_height || width > max_width": {true, true},
+		"blank_width > max_width": {false, true},
 	} {
 		l := learnerUnder(t, extended+"constraint: [{code: OWN_3000, when: '"+condition+"', message: m}]\n")
+		for i, a := range l.articles {
+			bound(a.rangeEnds[exact.Width][maximum], 100_000, 100_000)
+			l.updateRuleConditions(a)
+			if got := a.profiles[0].conditions[len(l.conditionRules)-1].isOpaque; got != want[i] {
+				t.Errorf("%s: with a known max_width, the rule is opaque for %s: %v, want %v", condition, a.Code, got, want[i])
+			}
+		}
+	}
+}
+
+// TestKnownLimitsInAnotherUnit: numbers in a rule that mentions limits are in the unit of the rule.
+func TestKnownLimitsInAnotherUnit(t *testing.T) {
+	for _, unit := range []string{"mm", "in"} {
+		l := learnerUnder(t, extended+"unit: "+unit+"\nconstraint: [{code: OWN_3000, when: width > max_width - 50.8, message: m}]\n")
 		a := l.articles[0]
-		bound(a.rangeEnds[exact.Width][maximum], 100_000, 100_000)
+		bound(a.rangeEnds[exact.Width][maximum], 1_390_320, 1_390_320)
 		l.updateRuleConditions(a)
-		if got := a.profiles[0].conditions[len(l.conditionRules)-1].isOpaque; got != want {
-			t.Errorf("%s: with a known max_width, the rule is opaque: %v, want %v", condition, got, want)
+		last := map[string]int64{"mm": 1_390_320 - 50_800, "in": 100_000}[unit] // 1390.32 mm are 54 in and 18.72 mm
+		violated := a.profiles[0].conditions[len(l.conditionRules)-1].violated
+		if violated.Contains(exact.Point{last, 1000, 1000}) || !violated.Contains(exact.Point{last + 1, 1000, 1000}) {
+			t.Errorf("in %s, the widest box that the rule allows is not %v mm wide", unit, exact.Float64At(last))
 		}
 	}
 }

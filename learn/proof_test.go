@@ -2,8 +2,10 @@ package learn_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
@@ -235,5 +237,70 @@ func TestProofDecimals(t *testing.T) {
 	}
 	if next := l.Next(1); len(next) > 0 {
 		t.Errorf("after the proof %+v is asked", next)
+	}
+}
+
+// TestProofOfLimits: each limit has a box just beyond it. The dimensions that are tested earlier are as small as possible
+// or, once their minimums are proved, as large as possible. No box proves what is proved already, such as the limits of
+// an article in its second material, and none has a dimension that boxes cannot have. If no product is to be proved, no
+// box is needed.
+func TestProofOfLimits(t *testing.T) {
+	rules := loadRules(t, `version: 1
+boundary:
+  - {code: BOX_2100, when: width < min_width, message: m}
+  - {code: BOX_2101, when: width > max_width, message: m}
+  - {code: BOX_2102, when: depth < min_depth, message: m}
+  - {code: BOX_2103, when: depth > max_depth, message: m}
+  - {code: BOX_2104, when: height < min_height, message: m}
+  - {code: BOX_2105, when: height > max_height, message: m}
+`)
+	for _, test := range []struct {
+		limits    string // of width, depth and height
+		step      float64
+		materials []string // those in which the limits are to be proved
+		want      []string
+	}{
+		{"{min: 20, max: 400}, {min: 10, max: 200}, {min: 5, max: 100}", 1, []string{"thin", "thick"}, []string{
+			"19x10x5 BOX_2100", "401x10x5 BOX_2101", "20x9x5 BOX_2102", "400x201x5 BOX_2103", "20x10x4 BOX_2104", "20x200x101 BOX_2105",
+			"20x10x5 ", "100x100x100 ",
+		}},
+		{"{min: 1, max: 400}, {min: 1, max: 200}, {min: 1, max: 100}", 1, []string{"thin", "thick"}, []string{
+			"401x1x1 BOX_2101", "1x201x1 BOX_2103", "400x1x101 BOX_2105", "1x200x1 ", "100x100x100 ",
+		}},
+		{"{min: 1, max: 1}, {min: 1, max: 1}, {min: 1, max: 1}", 1, []string{"thin", "thick"}, []string{
+			"2x1x1 BOX_2101", "1x2x1 BOX_2103", "1x1x2 BOX_2105",
+		}},
+		{"{min: 20.5, max: 400}, {min: 10, max: 200.5}, {min: 5, max: 100}", 0.5, []string{"thin"}, []string{
+			"20x10x5 BOX_2100", "401x10x5 BOX_2101", "21x9x5 BOX_2102", "400x201x5 BOX_2103", "21x10x4 BOX_2104", "21x200x101 BOX_2105",
+			"25x10x5 ", "100x100x100 ",
+		}},
+		{"{min: 20, max: 400}, {min: 10, max: 200}, {min: 5, max: 100}", 1, nil, nil},
+	} {
+		var axes []any
+		for ends := range strings.SplitSeq(test.limits, "}, ") {
+			axes = append(axes, strings.Trim(ends, "{}"))
+		}
+		c, err := limits.Load("limits.yaml", fmt.Appendf(nil, `version: 1
+unit: mm
+decimals: 0
+sheets: {large: {width: 1000, height: 1000}}
+materials: {thin: {caliper: 1, glue_flap: 0, sheet: large}, thick: {caliper: 2, glue_flap: 0, sheet: large}}
+articles: {case: {width: {%s}, depth: {%s}, height: {%s}, constraints: []}}
+`, axes...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := boxrules.New(rules, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isMeant := func(_, material string) bool { return slices.Contains(test.materials, material) }
+		var got []string
+		for _, a := range proof(t, e, learn.Options{Step: test.step, Max: 500, Only: isMeant}) {
+			got = append(got, fmt.Sprintf("%vx%vx%v %s", a.Width, a.Depth, a.Height, a.Code))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s in %v:\n%q\nwant\n%q", test.limits, test.materials, got, test.want)
+		}
 	}
 }
