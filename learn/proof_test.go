@@ -274,6 +274,9 @@ boundary:
 			"20x10x5 BOX_2100", "401x10x5 BOX_2101", "21x9x5 BOX_2102", "400x201x5 BOX_2103", "21x10x4 BOX_2104", "21x200x101 BOX_2105",
 			"25x10x5 ", "100x100x100 ",
 		}},
+		{"{min: 1, max: 400}, {min: 1, max: 200}, {min: 1, max: 100}", 0.5, []string{"thin"}, []string{
+			"401x1x1 BOX_2101", "1x201x1 BOX_2103", "400x1x101 BOX_2105", "1x200x1 ", "100x100x100 ",
+		}},
 		{"{min: 20, max: 400}, {min: 10, max: 200}, {min: 5, max: 100}", 1, nil, nil},
 	} {
 		var axes []any
