@@ -10,29 +10,20 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/learn/internal/state"
-	"example.com/boxrules/limits"
 )
 
 // formulaLearner returns a learner about two articles whose blanks are not known, in two materials with a sheet each. The
 // formulas that it tries give the width of a blank. All blanks are 1 high. The first formula is chosen for both articles.
 func formulaLearner(t *testing.T, since time.Time, formulas ...string) *Learner {
 	t.Helper()
-	load := func(text string) *limits.Catalogue {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\ndecimals: 0\n"+text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return frame
-	}
-	blanks := "materials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"
+	blanks := "decimals: 0\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"
 	for i, formula := range formulas {
 		blanks += fmt.Sprintf("  f%d: {blank: {width: %s, height: \"1\"}}\n", i, formula)
 	}
-	frame := load("materials: {board: {caliper: 1, glue_flap: 0}, card: {caliper: 1, glue_flap: 0}}\narticles: {case: {}, tray: {}}\n")
-	l, err := New(boxrules.DefaultRules(), frame, Options{Step: 1, Max: 400, Since: since, Blanks: load(blanks)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := learnerOfTexts(t, extended, `decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}, card: {caliper: 1, glue_flap: 0}}
+articles: {case: {}, tray: {}}
+`, Options{Step: 1, Max: 400, Since: since, Blanks: frameOf(t, blanks)})
 	for _, a := range l.articles {
 		l.adoptFormulas(map[*article]*candidate{a: a.candidates[0]})
 	}

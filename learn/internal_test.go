@@ -252,24 +252,14 @@ func TestSharedTrees(t *testing.T) {
 // and the profile of the article.
 func triedLearner(t *testing.T, o Options, formulas ...string) (*Learner, *profile) {
 	t.Helper()
-	load := func(articles string) *limits.Catalogue {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\ndecimals: 0\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"+articles))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return frame
-	}
-	text := ""
+	const head = "decimals: 0\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles:\n"
+	blanks := head
 	for i, f := range formulas {
 		width, height, _ := strings.Cut(f, " x ")
-		text += fmt.Sprintf("  f%d: {blank: {width: %s, height: %s}}\n", i, width, height)
+		blanks += fmt.Sprintf("  f%d: {blank: {width: %s, height: %s}}\n", i, width, height)
 	}
-	o.Blanks = load(text)
-	l, err := New(boxrules.DefaultRules(), load("  case: {}\n"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.remainingWork = polytope.NewBudget(maxWork)
+	o.Blanks = frameOf(t, blanks)
+	l := learnerOfTexts(t, extended, head+"  case: {}\n", o)
 	return l, l.profiles[0]
 }
 

@@ -25,19 +25,37 @@ func smallLearner(t *testing.T, most float64) *Learner {
 
 func smallLearnerOf(t *testing.T, o Options, decimals string) *Learner {
 	t.Helper()
-	frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\n"+decimals+`
-materials: {board: {caliper: 1, glue_flap: 0}}
+	return learnerOfTexts(t, extended, decimals+`materials: {board: {caliper: 1, glue_flap: 0}}
 articles: {case: {blank: {width: width, height: depth}}, plain: {}}
-`))
+`, o)
+}
+
+// extended is a rule file with the documented rules, to which more can be added.
+const extended = "version: 1\nextends: documented\n"
+
+// learnerOfTexts returns a learner under the rules. The frame, in mm, has the given keys.
+func learnerOfTexts(t *testing.T, rules, frame string, o Options) *Learner {
+	t.Helper()
+	set, err := boxrules.LoadRules("own.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := New(boxrules.DefaultRules(), frame, o)
+	l, err := New(set, frameOf(t, frame), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.remainingWork = polytope.NewBudget(maxWork)
 	return l
+}
+
+// frameOf returns a frame in mm with the given keys.
+func frameOf(t *testing.T, text string) *limits.Catalogue {
+	t.Helper()
+	frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frame
 }
 
 // bound restricts a limit, as two answers would.
@@ -191,22 +209,6 @@ func TestSmallerBlank(t *testing.T) {
 // and of earlier ones, half. A disagreement that only makes an answer say a little less decides between boxes that are
 // equally informative.
 func TestConsiderBorderline(t *testing.T) {
-	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
-extends: documented
-constraint: [{code: OWN_3000, when: 0.1 * 3 * width > height, message: m}]
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
-unit: mm
-decimals: 0
-materials: {board: {caliper: 1, glue_flap: 0}}
-articles: {case: {blank: {width: width + height, height: 0.1 * 3 * depth}}}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct {
 		name      string
 		at        exact.Point
@@ -221,11 +223,10 @@ articles: {case: {blank: {width: width + height, height: 0.1 * 3 * depth}}}
 		{"a constraint", exact.Point{10_000, 9_000, 3_000}, [2]int64{40_000, 40_000}, 1e-9, 0.001, false},
 		{"a constraint, and limits are open", exact.Point{10_000, 9_000, 3_000}, [2]int64{5_000, 40_000}, 0.5, 0.5, true},
 	} {
-		l, err := New(rules, frame, Options{Step: 1, Max: 40})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l.remainingWork = polytope.NewBudget(maxWork)
+		l := learnerOfTexts(t, extended+"constraint: [{code: OWN_3000, when: 0.1 * 3 * width > height, message: m}]\n", `decimals: 0
+materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width + height, height: 0.1 * 3 * depth}}}
+`, Options{Step: 1, Max: 40})
 		p := l.profiles[0]
 		for axis := range exact.Axes {
 			bound(p.article.rangeEnds[axis][minimum], 1000, 1000)
@@ -296,7 +297,7 @@ func TestFindBoxGivesUp(t *testing.T) {
 // otherwise than they are: 3.0000000000000004 for a width or a depth of 10.
 func roundingLearner(t *testing.T) (*Learner, *profile) {
 	t.Helper()
-	rules, err := boxrules.LoadRules("own.yaml", fmt.Appendf(nil, `version: 1
+	l := learnerOfTexts(t, fmt.Sprintf(`version: 1
 boundary:
   - {code: OWN_0001, when: width < min_width, message: m}
   - {code: OWN_0002, when: width > max_width, message: m}
@@ -310,24 +311,10 @@ constraint:
   - {code: OWN_0009, when: height > 600, message: m}
 size:
   - {code: OWN_0010, when: %q, message: m}
-`, sizeCondition()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
-unit: mm
-decimals: 0
+`, sizeCondition()), `decimals: 0
 materials: {board: {caliper: 1, glue_flap: 0}}
 articles: {case: {blank: {width: width, height: 0.1 * 3 * depth}}}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := New(rules, frame, Options{Step: 1, Max: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.remainingWork = polytope.NewBudget(maxWork)
+`, Options{Step: 1, Max: 400})
 	return l, l.profiles[0]
 }
 
@@ -569,29 +556,12 @@ func TestUnknownNames(t *testing.T) {
 // after it, about an article in two materials.
 func opaqueLearner(t *testing.T) *Learner {
 	t.Helper()
-	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
-extends: documented
-constraint: [{code: OWN_3000, when: height > max_height - 30, message: m}]
+	return learnerOfTexts(t, extended+`constraint: [{code: OWN_3000, when: height > max_height - 30, message: m}]
 size: [{code: OWN_4000, when: width > max_width - 5, message: m}]
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
-unit: mm
-decimals: 0
+`, `decimals: 0
 materials: {board: {caliper: 1, glue_flap: 0}, card: {caliper: 1, glue_flap: 0}}
 articles: {case: {blank: {width: width, height: depth}}}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := New(rules, frame, Options{Step: 1, Max: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.remainingWork = polytope.NewBudget(maxWork)
-	return l
+`, Options{Step: 1, Max: 400})
 }
 
 // TestMaskedAnswers: an answer is masked if the service refuses the box by a rule whose condition is not known. It is
@@ -776,46 +746,22 @@ func TestSheetCodes(t *testing.T) {
 	for codes, want := range map[[2]string]string{
 		{"x", "z"}: "m", {"m", "z"}: "sheet-1", {"m", "sheet-1"}: "sheet-2", {"m", "sheet-2"}: "sheet-1", {"x", "sheet-1"}: "m",
 	} {
-		frame, err := limits.LoadFrame("frame.yaml", []byte("version: 1\nunit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 0}\n"+
-			"  a: {caliper: 1, glue_flap: 0, sheet: "+codes[0]+"}\n  b: {caliper: 1, glue_flap: 0, sheet: "+codes[1]+"}\narticles: {plain: {}}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := New(boxrules.DefaultRules(), frame, Options{Step: 1, Max: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := learnerOfTexts(t, extended, "materials:\n  m: {caliper: 1, glue_flap: 0}\n"+
+			"  a: {caliper: 1, glue_flap: 0, sheet: "+codes[0]+"}\n  b: {caliper: 1, glue_flap: 0, sheet: "+codes[1]+"}\narticles: {plain: {}}\n",
+			Options{Step: 1, Max: 100})
 		if got := l.sheets["m"].Code; got != want {
 			t.Errorf("the sheet of m is called %s beside %q, want %s", got, codes, want)
 		}
 	}
 }
 
-// extended is the head of rules that extend the documented ones.
-const extended = "version: 1\nextends: documented\n"
-
 // learnerUnder returns a learner under the rules in text, about an article with a blank and one without.
 func learnerUnder(t *testing.T, text string) *Learner {
 	t.Helper()
-	rules, err := boxrules.LoadRules("own.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := limits.LoadFrame("frame.yaml", []byte(`version: 1
-unit: mm
-decimals: 0
+	return learnerOfTexts(t, text, `decimals: 0
 materials: {board: {caliper: 1, glue_flap: 0}}
 articles: {case: {blank: {width: width, height: depth}}, plain: {}}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := New(rules, frame, Options{Step: 1, Max: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.remainingWork = polytope.NewBudget(maxWork)
-	return l
+`, Options{Step: 1, Max: 400})
 }
 
 // TestSizeRule: only the first rule of the size stage that has the documented condition compares the blank with the sheet.

@@ -245,15 +245,8 @@ func TestProofDecimals(t *testing.T) {
 // an article in its second material, and none has a dimension that boxes cannot have. If no product is to be proved, no
 // box is needed.
 func TestProofOfLimits(t *testing.T) {
-	rules := loadRules(t, `version: 1
-boundary:
-  - {code: BOX_2100, when: width < min_width, message: m}
-  - {code: BOX_2101, when: width > max_width, message: m}
-  - {code: BOX_2102, when: depth < min_depth, message: m}
-  - {code: BOX_2103, when: depth > max_depth, message: m}
-  - {code: BOX_2104, when: height < min_height, message: m}
-  - {code: BOX_2105, when: height > max_height, message: m}
-`)
+	boundary, _, _ := strings.Cut(limitRules, "constraint:")
+	rules := loadRules(t, boundary)
 	for _, test := range []struct {
 		limits    string // of width, depth and height
 		step      float64
@@ -261,21 +254,21 @@ boundary:
 		want      []string
 	}{
 		{"{min: 20, max: 400}, {min: 10, max: 200}, {min: 5, max: 100}", 1, []string{"thin", "thick"}, []string{
-			"19x10x5 BOX_2100", "401x10x5 BOX_2101", "20x9x5 BOX_2102", "400x201x5 BOX_2103", "20x10x4 BOX_2104", "20x200x101 BOX_2105",
+			"19x10x5 OWN_0001", "401x10x5 OWN_0002", "20x9x5 OWN_0003", "400x201x5 OWN_0004", "20x10x4 OWN_0005", "20x200x101 OWN_0006",
 			"20x10x5 ", "100x100x100 ",
 		}},
 		{"{min: 1, max: 400}, {min: 1, max: 200}, {min: 1, max: 100}", 1, []string{"thin", "thick"}, []string{
-			"401x1x1 BOX_2101", "1x201x1 BOX_2103", "400x1x101 BOX_2105", "1x200x1 ", "100x100x100 ",
+			"401x1x1 OWN_0002", "1x201x1 OWN_0004", "400x1x101 OWN_0006", "1x200x1 ", "100x100x100 ",
 		}},
 		{"{min: 1, max: 1}, {min: 1, max: 1}, {min: 1, max: 1}", 1, []string{"thin", "thick"}, []string{
-			"2x1x1 BOX_2101", "1x2x1 BOX_2103", "1x1x2 BOX_2105",
+			"2x1x1 OWN_0002", "1x2x1 OWN_0004", "1x1x2 OWN_0006",
 		}},
 		{"{min: 20.5, max: 400}, {min: 10, max: 200.5}, {min: 5, max: 100}", 0.5, []string{"thin"}, []string{
-			"20x10x5 BOX_2100", "401x10x5 BOX_2101", "21x9x5 BOX_2102", "400x201x5 BOX_2103", "21x10x4 BOX_2104", "21x200x101 BOX_2105",
+			"20x10x5 OWN_0001", "401x10x5 OWN_0002", "21x9x5 OWN_0003", "400x201x5 OWN_0004", "21x10x4 OWN_0005", "21x200x101 OWN_0006",
 			"25x10x5 ", "100x100x100 ",
 		}},
 		{"{min: 1, max: 400}, {min: 1, max: 200}, {min: 1, max: 100}", 0.5, []string{"thin"}, []string{
-			"401x1x1 BOX_2101", "1x201x1 BOX_2103", "400x1x101 BOX_2105", "1x200x1 ", "100x100x100 ",
+			"401x1x1 OWN_0002", "1x201x1 OWN_0004", "400x1x101 OWN_0006", "1x200x1 ", "100x100x100 ",
 		}},
 		{"{min: 20, max: 400}, {min: 10, max: 200}, {min: 5, max: 100}", 1, nil, nil},
 	} {
