@@ -137,10 +137,8 @@ func TestProofIsSmall(t *testing.T) {
 		{"the first article nearly shows how long the sheet is", "height > 19", "depth < 12", [2]int{40, 28},
 			[]article{{[3]int{38, 31, 53}, ""}, {[3]int{41, 33, 46}, "OWN_3000"}}, 21},
 	} {
-		rules, err := boxrules.LoadRules("own.yaml", fmt.Appendf(nil, `version: 1
-extends: documented
-constraint: [{code: OWN_3000, when: %s, message: m}, {code: OWN_3001, when: %s, message: m}]
-`, test.first, test.second))
+		rules, err := boxrules.LoadRules("own.yaml", fmt.Appendf(nil,
+			extended+"constraint: [{code: OWN_3000, when: %s, message: m}, {code: OWN_3001, when: %s, message: m}]\n", test.first, test.second))
 		if err != nil {
 			t.Fatal(err)
 		}

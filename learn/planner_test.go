@@ -25,13 +25,16 @@ func smallLearner(t *testing.T, most float64) *Learner {
 
 func smallLearnerOf(t *testing.T, o Options, decimals string) *Learner {
 	t.Helper()
-	return learnerOfTexts(t, extended, decimals+`materials: {board: {caliper: 1, glue_flap: 0}}
-articles: {case: {blank: {width: width, height: depth}}, plain: {}}
-`, o)
+	return learnerOfTexts(t, extended, decimals+caseAndPlain, o)
 }
 
 // extended is a rule file with the documented rules, to which more can be added.
 const extended = "version: 1\nextends: documented\n"
+
+// caseAndPlain is part of a frame: an article with a blank and one without, in one material.
+const caseAndPlain = `materials: {board: {caliper: 1, glue_flap: 0}}
+articles: {case: {blank: {width: width, height: depth}}, plain: {}}
+`
 
 // learnerOfTexts returns a learner under the rules. The frame, in mm, has the given keys.
 func learnerOfTexts(t *testing.T, rules, frame string, o Options) *Learner {
@@ -758,10 +761,7 @@ func TestSheetCodes(t *testing.T) {
 // learnerUnder returns a learner under the rules in text, about an article with a blank and one without.
 func learnerUnder(t *testing.T, text string) *Learner {
 	t.Helper()
-	return learnerOfTexts(t, text, `decimals: 0
-materials: {board: {caliper: 1, glue_flap: 0}}
-articles: {case: {blank: {width: width, height: depth}}, plain: {}}
-`, Options{Step: 1, Max: 400})
+	return learnerOfTexts(t, text, "decimals: 0\n"+caseAndPlain, Options{Step: 1, Max: 400})
 }
 
 // TestSizeRule: only the first rule of the size stage that has the documented condition compares the blank with the sheet.
