@@ -286,9 +286,10 @@ func (l *Learner) adoptCandidateIfConfirmed(a *article, c *candidate) (boxes []b
 		for _, pair := range pairs {
 			for i, at := range pair {
 				row, fits := p.fitting.RowOf(at)
-				switch box := p.box(at); {
+				switch {
 				case row == 0:
-					if open = true; !l.skipped[box] {
+					open = true
+					if box := p.box(at); !l.skipped[box] {
 						boxes = append(boxes, box)
 					}
 				case fits != (i == 0):

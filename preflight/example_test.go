@@ -198,8 +198,8 @@ func Example_sandbox() {
 	server := httptest.NewServer(service)
 	defer server.Close()
 	// The client under test gets server.URL as the service's address, and sandbox.DefaultSandbox as credentials.
-	service.ExpireTokens() // it has to ask for another token now
-	service.FailNext(2)    // and to live with two answers of INTERNAL_SERVER_ERROR
+	service.ExpireTokens() // from now on, the client needs a new token
+	service.FailNext(2)    // the next two requests are answered with INTERNAL_SERVER_ERROR
 
 	response, err := http.Get(server.URL + "/v1/reseller/dieline?" + query)
 	if err != nil {

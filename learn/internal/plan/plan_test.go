@@ -179,6 +179,17 @@ func TestStaircase(t *testing.T) {
 	}
 }
 
+// TestLevelOfNoProbability: every size fits with a probability of at least 0, so the last size is the longest and the
+// widest that the sheet can still have.
+func TestLevelOfNoProbability(t *testing.T) {
+	const step, longest = 1000, 24_000
+	stairs := plan.NewStaircase(plan.NewPrior(step, longest), state.NewSheet("s", longest, step))
+	level := stairs.Level(0)
+	if got := level[len(level)-1]; got != (exact.Point{longest, longest}) {
+		t.Errorf("the last size of level 0 is %v", got)
+	}
+}
+
 // TestTinySheet: if even a blank of one step does not fit, no larger blank does.
 func TestTinySheet(t *testing.T) {
 	const step = 1000

@@ -73,7 +73,7 @@ func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
 	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }
-	return Bisect(low-p.step, high-p.step, p.step, hasLess) + p.step
+	return Bisect(low-p.step, high, p.step, hasLess) + p.step
 }
 
 // Entropy returns how much information the answer to a question is expected to give, in bits, if the answer is yes
