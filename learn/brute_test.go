@@ -574,7 +574,7 @@ func TestBrute(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("whole limit files: %d answers; %d contradictions with one row, %d with two, %d with three", answers, told[1], told[2], told[3])
+	t.Logf("whole limit files: among %d random answers, learn finds %d contradictions in one row, %d between two rows and %d between three, as brute force does", answers, told[1], told[2], told[3])
 }
 
 // baseWorld returns articles of two materials that share a sheet; the base of a box is its blank.
@@ -628,7 +628,7 @@ func TestBruteSheet(t *testing.T) {
 		}
 		b.look()
 	})
-	t.Logf("a sheet alone: %d contradictions with one row, %d with two, %d with three", told[1], told[2], told[3])
+	t.Logf("a sheet alone: among random answers, learn finds %d contradictions in one row, %d between two rows and %d between three, as brute force does", told[1], told[2], told[3])
 }
 
 // TestBruteInterview asks until nothing is left to ask: then all files that agree give the same

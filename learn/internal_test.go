@@ -25,7 +25,7 @@ import (
 
 var rowCount = flag.Int("learn.rows", lab.Draws(5_000, 20_000), "recorded answers of which the kept facts are counted")
 
-// kept is the greatest number of facts that a learner keeps of one unknown.
+// kept returns the greatest number of facts that a learner keeps about any one limit, constraint or sheet.
 func (l *Learner) kept() (most int) {
 	for _, u := range l.unknowns {
 		most = max(most, len(u.Observations().Contained), len(u.Observations().Excluded))
@@ -61,9 +61,9 @@ func TestMemoryGrowsLikeLogarithm(t *testing.T) {
 			most = max(most, l.kept())
 		}
 	}
-	t.Logf("%d answers: at most %d facts of one unknown", *rowCount, most)
+	t.Logf("%d answers: at most %d facts are kept about any one limit, constraint or sheet", *rowCount, most)
 	if n := math.Log(float64(*rowCount)); most < 3 || float64(most) > n*n/2 {
-		t.Errorf("%d facts of one unknown are kept, want at most %.0f", most, n*n/2)
+		t.Errorf("%d facts are kept about a limit, a constraint or a sheet, want at most %.0f", most, n*n/2)
 	}
 }
 
