@@ -16,7 +16,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/boxrules"
 	"example.com/boxrules/internal/endpoint"
+	"example.com/boxrules/sandbox"
 )
 
 // newServer returns a sidecar without a handler.
@@ -293,4 +295,38 @@ func TestGivenUp(t *testing.T) {
 	}()
 	s.limitServerConcurrency(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 	t.Error("it returns, which net/http answers with 200")
+}
+
+// TestSandboxBody says that the sandbox reads at most 1 MiB of the body of a token request. The padding is not accepted either,
+// but the answer about it shows that the body was read to its end.
+func TestSandboxBody(t *testing.T) {
+	server, _ := serveWith(t, DefaultServerLimits(), func(s *Sidecar) http.Handler {
+		h, err := s.newSandbox(boxrules.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	})
+	for _, c := range []struct {
+		size   int
+		answer string
+	}{{1 << 20, "the request has other parameters"}, {1<<20 + 1, "request body too large"}} {
+		form := "grant_type=client_credentials&scope=external&padding="
+		form += strings.Repeat("x", c.size-len(form))
+		request, err := http.NewRequest(http.MethodPost, server+"/v1/oauth2/token", strings.NewReader(form))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.SetBasicAuth(sandbox.DefaultSandbox.ID, sandbox.DefaultSandbox.Secret)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != http.StatusBadRequest || !strings.Contains(string(answer), c.answer) {
+			t.Errorf("a body of %d bytes is answered with %d %s, %v, want 400 and %q", c.size, response.StatusCode, answer, err, c.answer)
+		}
+	}
 }
